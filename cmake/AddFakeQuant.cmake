@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The project's own thin wrappers. Plain CMake targets: `add_mlir_library` would
+# export into MLIR's own set, and static MLIR libraries beside libMLIR.so would
+# give two registries.
+
+# fakequant_add_library(NAME source... [DEPENDS target...] [LINK_LIBS library...])
+#
+# A static library of the compiler. Links the one copy of MLIR and LLVM.
+function(fakequant_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# fakequant_add_tool(NAME source... [LINK_LIBS library...])
+function(fakequant_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+endfunction()
+
+# fakequant_add_doc(NAME source.td output.md generator-flags...)
+#
+# Generates a reference page into the build tree and adds it to `docs`. The
+# target `check-docs` compares it with the copy in docs/.
+function(fakequant_add_doc name source output)
+  set(LLVM_TARGET_DEFINITIONS ${source})
+  tablegen(MLIR ${output} ${ARGN} "-I${MLIR_INCLUDE_DIRS}"
+           "-I${PROJECT_SOURCE_DIR}/include")
+  add_custom_target(${name} DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${output})
+endfunction()
