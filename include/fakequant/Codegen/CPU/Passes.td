@@ -1,0 +1,106 @@
+//===- Passes.td - Code generation for CPUs ----------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FAKEQUANT_CODEGEN_CPU_PASSES
+#define FAKEQUANT_CODEGEN_CPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def VectorizeLinalg
+    : InterfacePass<"fq-vectorize-linalg", "::mlir::FunctionOpInterface"> {
+  let summary = "Lower linalg on buffers to loops over vectors";
+  let description = [{
+    Lowers each `linalg` op on memrefs to one pass over memory. Elementwise ops
+    and ops with sums over all dimensions but a run of adjacent ones (the
+    channel) become loops over vectors of the target's width: the loops are
+    collapsed to the fewest, tails are masked, and a generic with several
+    results stays one loop nest. An op outside this class becomes scalar loops,
+    and a remark says why.
+
+    Three nests cover the class:
+
+    - *flat*: an elementwise op without channel operands runs over one index;
+    - *columns*: the elements are rows of a table with one column for each
+      channel, or for each of several copies of the channels so that narrow
+      rows still fill vectors; eight rows at a time, sums in a buffer of one
+      row;
+    - *runs*: where 16 or more contiguous elements share a channel, vectors run
+      along them.
+
+    Sums (`acc + x` or `acc + extf(x)`) are added in the order of
+    docs/numerics.md, which depends on the shape alone: blocks of eight addends
+    pairwise in the type of `x`, blocks in the type of `acc`, chunks, columns.
+    Written with the wide accumulator, `acc + extf(x)`, the result is within
+    `2^-22` of the sum of magnitudes for f32 addends.
+
+    Operands that are not contiguous, and maps other than the identity, the
+    channel's and the scalar one, are outside the class.
+
+    ```mlir
+    // Before
+    linalg.generic {iterator_types = ["reduction", "parallel"]}
+        ins(%g, %x, %lo, %hi : memref<?x24xf32>, …)
+        outs(%dx, %dmin, %dmax : memref<?x24xf32>, memref<24xf64>, …) {…}
+    // After
+    scf.for %block = … {
+      scf.for %column = %c0 to %c48 step %c16 {
+        %0 = vector.load %g_flat[…] : memref<?xf32>, vector<16xf32>
+        …
+    ```
+  }];
+  let options = [
+    Option<"targetTriple", "target-triple", "std::string", /*default=*/"",
+           "Target triple; empty for the host's">,
+    Option<"targetCPU", "target-cpu", "std::string", /*default=*/"\"host\"",
+           "CPU whose vector width is used, or 'host'">,
+    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"0",
+           "Width of a vector register in bits; 0 for the target's">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+def ExpandNarrowFloats : Pass<"fq-expand-narrow-floats"> {
+  let summary = "Expand conversions to 16-bit floats into single roundings";
+  let description = [{
+    Expands conversions that hardware or run-time libraries round twice, flush,
+    or lack:
+
+    - `arith.truncf` from f64 to f16 or bf16 becomes a rounding to odd in f32,
+      with integer operations, and a conversion from there. The result is
+      rounded once, to nearest even.
+    - `arith.extf` and `arith.truncf` between bf16 and f32 become integer
+      operations that keep denormals.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def SetCPUTarget : Pass<"fq-set-cpu-target", "::mlir::ModuleOp"> {
+  let summary = "Record the target CPU in LLVM dialect functions";
+  let description = [{
+    Sets the target triple and data layout of the module, and the CPU and
+    features of each `llvm.func` with a body, and states that the mode for
+    denormals is the caller's (`denormal-fp-math = "dynamic"`), so that LLVM
+    folds nothing that depends on it.
+
+    Refuses an unknown CPU, and one that lacks an instruction the module needs
+    and would call a library for each element instead: x86-64 without SSE4.1
+    cannot round vectors, and without F16C cannot convert f16. The message names
+    the lowest level that works.
+  }];
+  let options = [
+    Option<"targetTriple", "target-triple", "std::string", /*default=*/"",
+           "Target triple; empty for the host's">,
+    Option<"targetCPU", "target-cpu", "std::string", /*default=*/"\"host\"",
+           "CPU to generate code for, or 'host'">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // FAKEQUANT_CODEGEN_CPU_PASSES

@@ -1,0 +1,90 @@
+//===- Pipelines.h - The road of a program ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each pipeline starts from any earlier stage, contains the pipelines before
+// it, and ends in a pass that verifies what may be left.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FAKEQUANT_PIPELINES_PIPELINES_H
+#define FAKEQUANT_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassOptions.h"
+
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+
+namespace fakequant {
+
+/// Options of `fakequant-to-linalg`.
+struct FakeQuantToLinalgOptions
+    : public PassPipelineOptions<FakeQuantToLinalgOptions> {
+  Option<bool> fuse{
+      *this, "fuse",
+      llvm::cl::desc("Fuse elementwise producers into the ops' generics"),
+      llvm::cl::init(true)};
+  Option<bool> split{
+      *this, "split",
+      llvm::cl::desc("Split generics that mix elementwise results and sums"),
+      llvm::cl::init(false)};
+};
+
+/// Options of `fakequant-to-vector`.
+struct FakeQuantToVectorOptions
+    : public PassPipelineOptions<FakeQuantToVectorOptions> {
+  Option<bool> fuse{
+      *this, "fuse",
+      llvm::cl::desc("Fuse elementwise producers into the ops' generics"),
+      llvm::cl::init(true)};
+  Option<std::string> targetTriple{
+      *this, "target-triple",
+      llvm::cl::desc("Target triple; empty for the host's"),
+      llvm::cl::init("")};
+  Option<std::string> targetCPU{
+      *this, "target-cpu",
+      llvm::cl::desc("CPU to generate code for, by LLVM's name, or 'host'"),
+      llvm::cl::init("host")};
+};
+
+/// Options of `fakequant-to-llvm`.
+struct FakeQuantToLLVMOptions
+    : public PassPipelineOptions<FakeQuantToLLVMOptions> {
+  Option<bool> fuse{
+      *this, "fuse",
+      llvm::cl::desc("Fuse elementwise producers into the ops' generics"),
+      llvm::cl::init(true)};
+  Option<std::string> targetTriple{
+      *this, "target-triple",
+      llvm::cl::desc("Target triple; empty for the host's"),
+      llvm::cl::init("")};
+  Option<std::string> targetCPU{
+      *this, "target-cpu",
+      llvm::cl::desc("CPU to generate code for, by LLVM's name, or 'host'"),
+      llvm::cl::init("host")};
+};
+
+/// TensorFlow's ops or fakequant ops to linalg on tensors.
+void buildFakeQuantToLinalgPipeline(OpPassManager &pm,
+                                    const FakeQuantToLinalgOptions &options);
+
+/// Any of those to loops over vectors on buffers, entries in destination-
+/// passing style.
+void buildFakeQuantToVectorPipeline(OpPassManager &pm,
+                                    const FakeQuantToVectorOptions &options);
+
+/// Any of those to the LLVM dialect, for one CPU.
+void buildFakeQuantToLLVMPipeline(OpPassManager &pm,
+                                  const FakeQuantToLLVMOptions &options);
+
+/// Registers the pipelines by their names.
+void registerFakeQuantPipelines();
+
+} // namespace fakequant
+} // namespace mlir
+
+#endif // FAKEQUANT_PIPELINES_PIPELINES_H

@@ -1,0 +1,122 @@
+//===- CPUTarget.cpp - What code generation knows of a CPU ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fakequant/Codegen/CPU/CPUTarget.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::fakequant;
+
+static void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    // The CPUs that code is generated for, not every back end LLVM has.
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();
+  });
+}
+
+static std::string hostFeatures() {
+  llvm::SubtargetFeatures features;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    features.AddFeature(feature.first(), feature.second);
+  return features.getString();
+}
+
+static llvm::Error makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+llvm::Expected<CPUTarget> CPUTarget::get(StringRef tripleName, StringRef cpu) {
+  initializeTargets();
+  CPUTarget target;
+  bool isHost = cpu.empty() || cpu == "host";
+  std::string hostTriple = llvm::sys::getProcessTriple();
+  target.triple = llvm::Triple(llvm::Triple::normalize(
+      tripleName.empty() ? StringRef(hostTriple) : tripleName));
+  if (!target.triple.isX86() && !target.triple.isAArch64())
+    return makeError("expected an x86-64 or AArch64 target-triple but got '" +
+                     target.triple.str() + "'");
+  if (isHost) {
+    if (target.triple.getArch() != llvm::Triple(hostTriple).getArch())
+      return makeError("expected a target-cpu beside target-triple '" +
+                       target.triple.str() +
+                       "', which is not the host's, but got 'host'");
+    target.cpu = llvm::sys::getHostCPUName().str();
+    target.features = hostFeatures();
+  } else {
+    target.cpu = cpu.str();
+  }
+
+  std::string message;
+  const llvm::Target *backend =
+      llvm::TargetRegistry::lookupTarget(target.triple, message);
+  if (!backend)
+    return makeError(message);
+  // Ask about the name before anything else: an unknown one makes LLVM print
+  // a warning and go on.
+  std::unique_ptr<llvm::MCSubtargetInfo> generic(
+      backend->createMCSubtargetInfo(target.triple, "", ""));
+  if (!generic)
+    return makeError("expected a triple with a code generator but got '" +
+                     target.triple.str() + "'");
+  if (!generic->isCPUStringValid(target.cpu))
+    return makeError("expected a target-cpu of " +
+                     target.triple.getArchName() + " but got '" + target.cpu +
+                     "'");
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
+      backend->createMCSubtargetInfo(target.triple, target.cpu,
+                                     target.features));
+  if (target.triple.isX86()) {
+    if (target.triple.getArch() != llvm::Triple::x86_64)
+      return makeError("expected an x86-64 or AArch64 target-triple but got '" +
+                       target.triple.str() + "'");
+    if (!subtarget->checkFeatures("+64bit"))
+      return makeError("expected a 64-bit target-cpu but got '" + target.cpu +
+                       "'");
+    if (subtarget->checkFeatures("+avx512f,+avx512bw,+avx512vl,+avx512dq"))
+      target.vectorBits = 512;
+    else if (subtarget->checkFeatures("+avx"))
+      target.vectorBits = 256;
+    target.roundsVectors = subtarget->checkFeatures("+sse4.1");
+    target.convertsHalf = subtarget->checkFeatures("+f16c");
+  }
+  return target;
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+CPUTarget::createTargetMachine() const {
+  std::string message;
+  const llvm::Target *backend =
+      llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!backend)
+    return makeError(message);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
+      triple, cpu, features, options, llvm::Reloc::PIC_, std::nullopt,
+      llvm::CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return makeError("no code generator for '" + triple.str() + "'");
+  return machine;
+}

@@ -1,0 +1,94 @@
+//===- SetCPUTarget.cpp - Record the target CPU ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fakequant/Codegen/CPU/CPUTarget.h"
+#include "fakequant/Codegen/CPU/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::fakequant {
+#define GEN_PASS_DEF_SETCPUTARGET
+#include "fakequant/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::fakequant
+
+using namespace mlir;
+using namespace mlir::fakequant;
+
+namespace {
+
+struct SetCPUTargetPass
+    : public fakequant::impl::SetCPUTargetBase<SetCPUTargetPass> {
+  using SetCPUTargetBase::SetCPUTargetBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    llvm::Expected<CPUTarget> resolved =
+        CPUTarget::get(targetTriple, targetCPU);
+    if (!resolved)
+      return emitError(UnknownLoc::get(context))
+             << llvm::toString(resolved.takeError());
+    target = std::move(*resolved);
+    return success();
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(checkInstructions(module)))
+      return signalPassFailure();
+
+    llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+        target.createTargetMachine();
+    if (!machine) {
+      module.emitError() << llvm::toString(machine.takeError());
+      return signalPassFailure();
+    }
+    MLIRContext *context = &getContext();
+    auto string = [&](const llvm::Twine &text) {
+      return StringAttr::get(context, text);
+    };
+    module->setAttr(LLVM::LLVMDialect::getTargetTripleAttrName(),
+                    string(target.triple.str()));
+    module->setAttr(
+        LLVM::LLVMDialect::getDataLayoutAttrName(),
+        string((*machine)->createDataLayout().getStringRepresentation()));
+    module.walk([&](LLVM::LLVMFuncOp function) {
+      if (function.isExternal())
+        return;
+      function.setTargetCpuAttr(string(target.cpu));
+      if (!target.features.empty())
+        function.setTargetFeaturesAttr(
+            LLVM::TargetFeaturesAttr::get(context, target.features));
+      function.setDenormalFpMathAttr(string("dynamic,dynamic"));
+    });
+  }
+
+private:
+  /// Refuses what would become a library call for each element.
+  LogicalResult checkInstructions(ModuleOp module) {
+    auto expected = [&](Operation *op, StringRef what, StringRef level) {
+      return op->emitError("expected a target-cpu that ")
+             << what << ", " << level << " or later, but got '" << target.cpu
+             << "'";
+    };
+    WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+      if (!target.roundsVectors &&
+          isa<LLVM::FFloorOp, LLVM::FCeilOp, LLVM::RoundOp, LLVM::RoundEvenOp,
+              LLVM::FTruncOp, LLVM::RintOp, LLVM::NearbyintOp>(op))
+        return expected(op, "rounds vectors to integral values", "x86-64-v2");
+      if (!target.convertsHalf && isa<LLVM::FPExtOp, LLVM::FPTruncOp>(op) &&
+          (getElementTypeOrSelf(op->getOperand(0).getType()).isF16() ||
+           getElementTypeOrSelf(op->getResult(0).getType()).isF16()))
+        return expected(op, "converts f16", "x86-64-v3");
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  CPUTarget target;
+};
+
+} // namespace

@@ -1,0 +1,182 @@
+//===- StreamPlan.cpp - Which ops are one pass over memory ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamPlan.h"
+
+#include "SumOrder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::fakequant;
+
+/// Whether `map` is (…) -> (d_begin, …, d_end-1), a run of adjacent loops.
+static bool isRunOfLoops(AffineMap map, unsigned &begin, unsigned &end) {
+  for (auto [position, result] : llvm::enumerate(map.getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    if (!dim)
+      return false;
+    if (position == 0)
+      begin = end = dim.getPosition();
+    if (dim.getPosition() != end)
+      return false;
+    ++end;
+  }
+  return map.getNumResults() > 0;
+}
+
+static bool isContiguous(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && memref.getLayout().isIdentity();
+}
+
+/// Finds `addend` where `yielded` is a sum into `accumulator`.
+static bool matchSum(Value yielded, BlockArgument accumulator,
+                     StreamPlan &plan, StreamSum &sum) {
+  auto add = yielded.getDefiningOp<arith::AddFOp>();
+  if (!add || !accumulator.hasOneUse() || !add->hasOneUse())
+    return false;
+  Value addend;
+  if (add.getLhs() == accumulator)
+    addend = add.getRhs();
+  else if (add.getRhs() == accumulator)
+    addend = add.getLhs();
+  else
+    return false;
+  plan.accumulation.insert(add);
+  if (auto widen = addend.getDefiningOp<arith::ExtFOp>();
+      widen && widen->hasOneUse()) {
+    addend = widen.getIn();
+    plan.accumulation.insert(widen);
+  }
+  sum.addend = addend;
+  return true;
+}
+
+/// The width of the widest type that the body computes with, in bits. Zero if
+/// it holds a type that vectors cannot hold.
+static unsigned widestType(StreamPlan &plan) {
+  unsigned widest = 8;
+  auto see = [&](Type type) {
+    if (!type.isIntOrFloat())
+      return false;
+    if (!type.isInteger(1))
+      widest = std::max(widest, type.getIntOrFloatBitWidth());
+    return true;
+  };
+  Block *body = plan.op.getBody();
+  unsigned numInputs = plan.op.getNumDpsInputs();
+  for (BlockArgument argument : body->getArguments()) {
+    bool isSum = argument.getArgNumber() >= numInputs &&
+                 llvm::any_of(plan.sums, [&](const StreamSum &sum) {
+                   return sum.out == argument.getArgNumber() - numInputs;
+                 });
+    if (!isSum && !see(argument.getType()))
+      return 0;
+  }
+  for (Operation &op : body->without_terminator()) {
+    if (plan.accumulation.contains(&op))
+      continue;
+    for (Type type : op.getResultTypes())
+      if (!see(type))
+        return 0;
+  }
+  return widest;
+}
+
+FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
+                                            unsigned vectorBits,
+                                            std::string &why) {
+  auto decline = [&](const Twine &reason) -> FailureOr<StreamPlan> {
+    why = reason.str();
+    return failure();
+  };
+  if (!op.hasPureBufferSemantics())
+    return decline("it is not on buffers");
+  if (op.getNumLoops() == 0)
+    return decline("it is one scalar");
+  if (op.hasIndexSemantics())
+    return decline("its body uses loop indices");
+
+  StreamPlan plan;
+  plan.op = op;
+  unsigned numInputs = op.getNumDpsInputs();
+  Block *body = op.getBody();
+  bool hasChannels = false;
+
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    Type type = operand.get().getType();
+    if (!isa<MemRefType>(type) || map.getNumResults() == 0) {
+      plan.accesses.push_back(Access::Scalar);
+      continue;
+    }
+    if (!isContiguous(type))
+      return decline("operand #" + Twine(operand.getOperandNumber()) +
+                     " is not contiguous");
+    if (map.isIdentity()) {
+      plan.accesses.push_back(Access::Full);
+      if (!plan.shape)
+        plan.shape = operand.get();
+      continue;
+    }
+    unsigned begin, end;
+    if (!isRunOfLoops(map, begin, end))
+      return decline("operand #" + Twine(operand.getOperandNumber()) +
+                     " is read in another order");
+    if (hasChannels && (begin != plan.channelBegin || end != plan.channelEnd))
+      return decline("its operands have different channel dimensions");
+    hasChannels = true;
+    plan.channelBegin = begin;
+    plan.channelEnd = end;
+    plan.accesses.push_back(Access::Channel);
+  }
+  if (!plan.shape)
+    return decline("no operand has all its loops");
+
+  Operation *yield = body->getTerminator();
+  for (auto [index, yielded] : llvm::enumerate(yield->getOperands())) {
+    Access access = plan.accesses[numInputs + index];
+    if (access == Access::Full)
+      continue;
+    StreamSum sum{static_cast<unsigned>(index), Value()};
+    if (!matchSum(yielded, body->getArgument(numInputs + index), plan, sum))
+      return decline("result #" + Twine(index) +
+                     " is neither elementwise nor a sum");
+    plan.sums.push_back(sum);
+  }
+
+  // A sum over no loop at all (the channels are all there is) has every
+  // iteration as a channel of its own, and a Full out; those are elementwise.
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    bool isChannel = loop >= plan.channelBegin && loop < plan.channelEnd;
+    bool isReduction = iterator == utils::IteratorType::reduction;
+    if (isReduction != (!isChannel && !plan.sums.empty()))
+      return decline("loop " + Twine(loop) + " is unexpectedly " +
+                     utils::stringifyIteratorType(iterator));
+  }
+
+  for (Operation &bodyOp : body->without_terminator()) {
+    if (plan.accumulation.contains(&bodyOp) || isa<arith::ConstantOp>(bodyOp))
+      continue;
+    if (!OpTrait::hasElementwiseMappableTraits(&bodyOp) ||
+        bodyOp.getNumRegions() != 0)
+      return decline("'" + bodyOp.getName().getStringRef() +
+                     "' does not map over vectors");
+  }
+
+  unsigned widest = widestType(plan);
+  if (widest == 0 || widest > 64)
+    return decline("its body has a type that vectors do not hold");
+  plan.lanes = std::max(1u, vectorBits / widest);
+  if (!plan.sums.empty() || hasChannels) {
+    plan.form = StreamForm::Channels;
+    // A vector must not cross from one row of a run into the next.
+    plan.lanes = std::min<unsigned>(plan.lanes, sumorder::kRowLanes);
+  }
+  return plan;
+}

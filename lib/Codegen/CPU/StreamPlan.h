@@ -1,0 +1,70 @@
+//===- StreamPlan.h - Which ops are one pass over memory --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Decides whether a generic on buffers is a stream: one pass over operands that
+// are all read in the loops' order, or by channel, or are scalars, with
+// elementwise results and sums per channel.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FAKEQUANT_LIB_CODEGEN_CPU_STREAMPLAN_H
+#define FAKEQUANT_LIB_CODEGEN_CPU_STREAMPLAN_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::fakequant {
+
+/// How the loops address an operand.
+enum class Access {
+  /// One value for all iterations.
+  Scalar,
+  /// A value for each channel.
+  Channel,
+  /// A value for each iteration, in the loops' order.
+  Full,
+};
+
+/// A result that is summed: `acc + addend` or `acc + extf(addend)`.
+struct StreamSum {
+  /// The position among the `outs`.
+  unsigned out;
+  /// The addend in the body, in the narrower type where it is widened.
+  Value addend;
+};
+
+/// The nests that a stream can become; see the pass description.
+enum class StreamForm { Flat, Channels };
+
+/// A generic that is one pass over memory.
+struct StreamPlan {
+  linalg::GenericOp op;
+  StreamForm form = StreamForm::Flat;
+  /// An entry for each `ins` operand, then for each `outs` operand. A sum's out
+  /// operand has `Channel` or `Scalar` access.
+  SmallVector<Access> accesses;
+  SmallVector<StreamSum> sums;
+  /// The loops [channelBegin, channelEnd) count the channels; those before
+  /// are outer, those after inner. Empty where there are no channels.
+  unsigned channelBegin = 0, channelEnd = 0;
+  /// An operand with `Full` access.
+  Value shape;
+  /// The elements of a vector, so that the widest type computed with fills
+  /// one register.
+  unsigned lanes = 1;
+  /// Ops of the body that only serve accumulation.
+  llvm::SmallPtrSet<Operation *, 8> accumulation;
+
+  unsigned getNumLoops() { return op.getNumLoops(); }
+};
+
+/// Plans `op`, whose operands are memrefs or scalars, for registers of
+/// `vectorBits`. Fails with the reason in `why`.
+FailureOr<StreamPlan> planStream(linalg::GenericOp op, unsigned vectorBits,
+                                 std::string &why);
+
+} // namespace mlir::fakequant
+
+#endif // FAKEQUANT_LIB_CODEGEN_CPU_STREAMPLAN_H

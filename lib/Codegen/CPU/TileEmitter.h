@@ -1,0 +1,72 @@
+//===- TileEmitter.h - Straight vector code for a tile ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tile is one vector wide and some rows high. Its code has no loops: rows are
+// unrolled, and the addends of a sum are added pairwise.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FAKEQUANT_LIB_CODEGEN_CPU_TILEEMITTER_H
+#define FAKEQUANT_LIB_CODEGEN_CPU_TILEEMITTER_H
+
+#include "IndexBuilder.h"
+#include "StreamPlan.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::fakequant {
+
+/// Where a tile lies in the flat buffers.
+struct Tile {
+  /// Flat position of the first lane of the first row.
+  Value start;
+  /// Flat distance from one row to the next.
+  Value rowStride;
+  int64_t rows;
+  /// Set for a masked tile: lanes from `columnLimit` on, and positions from
+  /// `end` on, do not exist.
+  Value columnLimit, end;
+
+  bool isMasked() const { return static_cast<bool>(columnLimit); }
+};
+
+/// Emits tiles of one stream.
+class TileEmitter {
+public:
+  /// `flatOperands` has an entry for each operand of the plan's op: a rank-1
+  /// memref for `Full` access, null otherwise.
+  TileEmitter(StreamPlan &plan, ArrayRef<Value> flatOperands)
+      : plan(plan), flatOperands(flatOperands) {}
+
+  /// Says what the operands that are no `Full` operands hold, as vectors. They
+  /// stay the same for the rows of a tile.
+  void setVector(unsigned operand, Value vector) {
+    vectors[operand] = vector;
+  }
+
+  /// Emits the tile, stores its elementwise results, and returns what it adds
+  /// to each sum: a vector of the addend's type.
+  SmallVector<Value> emit(IndexBuilder &b, const Tile &tile);
+
+  VectorType vectorOf(Type elementType) const {
+    return VectorType::get({static_cast<int64_t>(plan.lanes)}, elementType);
+  }
+
+private:
+  SmallVector<Value> emitRows(IndexBuilder &b, const Tile &tile, int64_t first,
+                              int64_t count);
+  SmallVector<Value> emitRow(IndexBuilder &b, const Tile &tile, int64_t row);
+  void emitBody(IndexBuilder &b, IRMapping &mapping);
+  Value lookup(IndexBuilder &b, IRMapping &mapping, Value scalar);
+
+  StreamPlan &plan;
+  ArrayRef<Value> flatOperands;
+  llvm::SmallDenseMap<unsigned, Value> vectors;
+};
+
+} // namespace mlir::fakequant
+
+#endif // FAKEQUANT_LIB_CODEGEN_CPU_TILEEMITTER_H

@@ -1,0 +1,97 @@
+//===- VectorizeLinalg.cpp - linalg on buffers to vector loops ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamEmitter.h"
+#include "StreamPlan.h"
+#include "fakequant/Codegen/CPU/CPUTarget.h"
+#include "fakequant/Codegen/CPU/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Remarks.h"
+
+namespace mlir::fakequant {
+#define GEN_PASS_DEF_VECTORIZELINALG
+#include "fakequant/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::fakequant
+
+using namespace mlir;
+using namespace mlir::fakequant;
+
+namespace {
+
+struct VectorizeLinalgPass
+    : public fakequant::impl::VectorizeLinalgBase<VectorizeLinalgPass> {
+  using VectorizeLinalgBase::VectorizeLinalgBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    registerBits = vectorBits;
+    if (registerBits != 0)
+      return success();
+    llvm::Expected<CPUTarget> target = CPUTarget::get(targetTriple, targetCPU);
+    if (!target)
+      return emitError(UnknownLoc::get(context))
+             << llvm::toString(target.takeError());
+    registerBits = target->vectorBits;
+    return success();
+  }
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    for (linalg::LinalgOp op : ops)
+      if (op.hasPureBufferSemantics() && failed(lower(rewriter, op)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult lower(IRRewriter &rewriter, linalg::LinalgOp op) {
+    rewriter.setInsertionPoint(op);
+    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+    if (!generic) {
+      FailureOr<linalg::GenericOp> generalized =
+          linalg::generalizeNamedOp(rewriter, op);
+      if (failed(generalized))
+        return lowerToLoops(rewriter, op, "it has no generic form");
+      generic = *generalized;
+    }
+    std::string why;
+    FailureOr<StreamPlan> plan = planStream(generic, registerBits, why);
+    if (failed(plan))
+      return lowerToLoops(rewriter, generic, why);
+    remark::passed(generic.getLoc(),
+                   remark::RemarkOpts::name("vectorized").category(
+                       getArgument()))
+        << "one pass over memory: vectors of " << remark::metric("lanes",
+                                                                 plan->lanes)
+        << " lanes, "
+        << (plan->form == StreamForm::Flat ? "flat" : "columns or runs")
+        << ", sums " << remark::metric("sums", plan->sums.size());
+    emitStream(rewriter, *plan);
+    rewriter.eraseOp(generic);
+    return success();
+  }
+
+  LogicalResult lowerToLoops(IRRewriter &rewriter, linalg::LinalgOp op,
+                             StringRef why) {
+    remark::missed(op.getLoc(), remark::RemarkOpts::name("vectorized")
+                                    .category(getArgument()))
+        << "scalar loops, since " << why;
+    if (failed(linalg::linalgOpToLoops(rewriter, op)))
+      return op.emitOpError("expected an op that becomes loops");
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  unsigned registerBits = 0;
+};
+
+} // namespace

@@ -1,0 +1,235 @@
+//===- DestinationPassing.cpp - The calling convention of entries ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fakequant/Codegen/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::fakequant {
+#define GEN_PASS_DEF_DESTINATIONPASSING
+#include "fakequant/Codegen/Passes.h.inc"
+} // namespace mlir::fakequant
+
+using namespace mlir;
+using namespace mlir::fakequant;
+
+static constexpr StringLiteral kSignature = "tensor_signature";
+static constexpr StringLiteral kResultDims = "result_dims";
+static constexpr StringLiteral kEqualDims = "equal_dims";
+static constexpr StringLiteral kWritable = "bufferization.writable";
+
+namespace {
+
+/// A dimension of an argument.
+struct ArgumentDim {
+  int64_t argument, dim;
+};
+
+} // namespace
+
+/// Finds the dimension of an argument of `function` that dimension `dim` of
+/// `value` has its size from.
+static std::optional<ArgumentDim> traceDim(func::FuncOp function, Value value,
+                                           int64_t dim) {
+  while (true) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument.getOwner() != &function.getBody().front())
+        return std::nullopt;
+      return ArgumentDim{argument.getArgNumber(), dim};
+    }
+    Operation *op = value.getDefiningOp();
+    if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+      if (!isa<RankedTensorType>(cast.getSource().getType()))
+        return std::nullopt;
+      value = cast.getSource();
+      continue;
+    }
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+      value = linalgOp.getTiedOpOperand(cast<OpResult>(value))->get();
+      continue;
+    }
+    auto empty = dyn_cast<tensor::EmptyOp>(op);
+    if (!empty || !empty.getType().isDynamicDim(dim))
+      return std::nullopt;
+    auto size = empty.getDynamicSize(dim).getDefiningOp<tensor::DimOp>();
+    if (!size || !size.getConstantIndex())
+      return std::nullopt;
+    value = size.getSource();
+    dim = *size.getConstantIndex();
+  }
+}
+
+/// The sizes that a caller must make equal, since one loop of a linalg op runs
+/// over both: quadruples (argument, dim, argument, dim), or (argument, dim, -1,
+/// size) where the other size is static.
+static SmallVector<int64_t> findEqualDims(func::FuncOp function) {
+  SmallVector<int64_t> equal;
+  DenseSet<std::tuple<int64_t, int64_t, int64_t, int64_t>> seen;
+  auto record = [&](ArgumentDim a, int64_t b, int64_t bDim) {
+    if ((a.argument == b && a.dim == bDim) ||
+        !seen.insert({a.argument, a.dim, b, bDim}).second)
+      return;
+    equal.append({a.argument, a.dim, b, bDim});
+  };
+  function.walk([&](linalg::LinalgOp op) {
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+      SmallVector<ArgumentDim> dynamic;
+      std::optional<int64_t> known;
+      for (OpOperand &operand : op->getOpOperands()) {
+        auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+        if (!type)
+          continue;
+        AffineMap map = op.getMatchingIndexingMap(&operand);
+        std::optional<unsigned> position =
+            map.getResultPosition(getAffineDimExpr(loop, op.getContext()));
+        if (!position)
+          continue;
+        if (!type.isDynamicDim(*position)) {
+          known = type.getDimSize(*position);
+          continue;
+        }
+        if (auto source = traceDim(function, operand.get(), *position))
+          dynamic.push_back(*source);
+      }
+      for (ArgumentDim dim : dynamic) {
+        auto type = cast<ShapedType>(function.getArgumentTypes()[dim.argument]);
+        if (type.isDynamicDim(dim.dim) && known)
+          record(dim, -1, *known);
+        record(dynamic.front(), dim.argument, dim.dim);
+      }
+    }
+  });
+  return equal;
+}
+
+namespace {
+
+struct DestinationPassingPass
+    : public fakequant::impl::DestinationPassingBase<DestinationPassingPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<func::FuncOp> entries;
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function.isPublic() && !function.isExternal() &&
+          !function->hasAttr(kSignature) && hasTensors(function))
+        entries.push_back(function);
+    for (func::FuncOp entry : entries)
+      if (failed(checkSignature(entry)))
+        return signalPassFailure();
+    SymbolTable symbols(module);
+    for (func::FuncOp entry : entries)
+      keepCallable(symbols, entry);
+    for (func::FuncOp entry : entries)
+      convert(entry);
+  }
+
+private:
+  static bool hasTensors(func::FuncOp function) {
+    auto isTensor = [](Type type) { return isa<TensorType>(type); };
+    return llvm::any_of(function.getArgumentTypes(), isTensor) ||
+           llvm::any_of(function.getResultTypes(), isTensor);
+  }
+
+  static LogicalResult checkSignature(func::FuncOp entry) {
+    for (Type type : llvm::concat<const Type>(entry.getArgumentTypes(),
+                                              entry.getResultTypes()))
+      if (isa<UnrankedTensorType>(type))
+        return entry.emitOpError("expected ranked tensors in the signature of "
+                                 "an entry but got ")
+               << type;
+    return success();
+  }
+
+  /// Callers inside the module go on calling the function as it is now.
+  static void keepCallable(SymbolTable &symbols, func::FuncOp entry) {
+    Operation *module = symbols.getOp();
+    if (SymbolTable::symbolKnownUseEmpty(entry, module))
+      return;
+    func::FuncOp callee = entry.clone();
+    callee.setPrivate();
+    symbols.insert(callee);
+    // Cannot fail: the uses were just known.
+    (void)SymbolTable::replaceAllSymbolUses(entry, callee.getSymNameAttr(),
+                                            module);
+  }
+
+  static void convert(func::FuncOp entry) {
+    OpBuilder builder(entry);
+    FunctionType signature = entry.getFunctionType();
+    entry->setAttr(kSignature, TypeAttr::get(signature));
+    entry->setAttr(kResultDims, getResultDims(entry));
+    entry->setAttr(kEqualDims,
+                   builder.getDenseI64ArrayAttr(findEqualDims(entry)));
+    entry->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                   builder.getUnitAttr());
+
+    for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes()))
+      if (isa<TensorType>(type) && !entry.getArgAttr(index, kWritable))
+        entry.setArgAttr(index, kWritable, builder.getBoolAttr(false));
+
+    SmallVector<Value> destinations;
+    BitVector isTensor(signature.getNumResults());
+    for (auto [index, type] : llvm::enumerate(signature.getResults())) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor)
+        continue;
+      isTensor.set(index);
+      unsigned position = entry.getNumArguments();
+      // Cannot fail: a func.func takes any argument type.
+      (void)entry.insertArgument(
+          position, MemRefType::get(tensor.getShape(), tensor.getElementType()),
+          DictionaryAttr(), entry.getLoc());
+      destinations.push_back(entry.getArgument(position));
+    }
+    entry.walk([&](func::ReturnOp op) {
+      builder.setInsertionPoint(op);
+      SmallVector<Value> kept;
+      unsigned next = 0;
+      for (auto [index, value] : llvm::enumerate(op.getOperands())) {
+        if (!isTensor[index]) {
+          kept.push_back(value);
+          continue;
+        }
+        bufferization::MaterializeInDestinationOp::create(
+            builder, op.getLoc(), /*result=*/Type(), value,
+            destinations[next++], /*restrict=*/true, /*writable=*/true);
+      }
+      op.getOperandsMutable().assign(kept);
+    });
+    // Cannot fail either.
+    (void)entry.eraseResults(isTensor);
+  }
+
+  static ArrayAttr getResultDims(func::FuncOp entry) {
+    Builder builder(entry.getContext());
+    // Every return gives the same sizes, so one is enough to look at.
+    func::ReturnOp returnOp;
+    entry.walk([&](func::ReturnOp op) { returnOp = op; });
+    SmallVector<Attribute> results;
+    for (Value value : returnOp.getOperands()) {
+      SmallVector<int64_t> dims;
+      if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+        for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+          std::optional<ArgumentDim> source;
+          if (type.isDynamicDim(dim))
+            source = traceDim(entry, value, dim);
+          dims.push_back(source ? source->argument : -1);
+          dims.push_back(source ? source->dim : -1);
+        }
+      }
+      results.push_back(builder.getDenseI64ArrayAttr(dims));
+    }
+    return builder.getArrayAttr(results);
+  }
+};
+
+} // namespace
