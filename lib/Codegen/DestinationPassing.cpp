@@ -34,22 +34,28 @@ struct ArgumentDim {
   int64_t argument, dim;
 };
 
+/// What is known of a size: where it comes from, and what it is.
+struct TracedSize {
+  std::optional<ArgumentDim> source;
+  std::optional<int64_t> size;
+};
+
 } // namespace
 
-/// Finds the dimension of an argument of `function` that dimension `dim` of
-/// `value` has its size from.
-static std::optional<ArgumentDim> traceDim(func::FuncOp function, Value value,
-                                           int64_t dim) {
-  while (true) {
+/// Follows dimension `dim` of `value` to where it has its size from.
+static TracedSize traceSize(func::FuncOp function, Value value, int64_t dim) {
+  TracedSize traced;
+  while (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+    if (!type.isDynamicDim(dim))
+      traced.size = type.getDimSize(dim);
     if (auto argument = dyn_cast<BlockArgument>(value)) {
-      if (argument.getOwner() != &function.getBody().front())
-        return std::nullopt;
-      return ArgumentDim{argument.getArgNumber(), dim};
+      if (argument.getOwner() == &function.getBody().front() &&
+          type.isDynamicDim(dim))
+        traced.source = ArgumentDim{argument.getArgNumber(), dim};
+      return traced;
     }
     Operation *op = value.getDefiningOp();
     if (auto cast = dyn_cast<tensor::CastOp>(op)) {
-      if (!isa<RankedTensorType>(cast.getSource().getType()))
-        return std::nullopt;
       value = cast.getSource();
       continue;
     }
@@ -58,14 +64,15 @@ static std::optional<ArgumentDim> traceDim(func::FuncOp function, Value value,
       continue;
     }
     auto empty = dyn_cast<tensor::EmptyOp>(op);
-    if (!empty || !empty.getType().isDynamicDim(dim))
-      return std::nullopt;
+    if (!empty || !type.isDynamicDim(dim))
+      return traced;
     auto size = empty.getDynamicSize(dim).getDefiningOp<tensor::DimOp>();
     if (!size || !size.getConstantIndex())
-      return std::nullopt;
+      return traced;
     value = size.getSource();
     dim = *size.getConstantIndex();
   }
+  return traced;
 }
 
 /// The sizes that a caller must make equal, since one loop of a linalg op runs
@@ -82,29 +89,24 @@ static SmallVector<int64_t> findEqualDims(func::FuncOp function) {
   };
   function.walk([&](linalg::LinalgOp op) {
     for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
-      SmallVector<ArgumentDim> dynamic;
-      std::optional<int64_t> known;
+      SmallVector<ArgumentDim> sources;
+      std::optional<int64_t> size;
       for (OpOperand &operand : op->getOpOperands()) {
-        auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-        if (!type)
-          continue;
         AffineMap map = op.getMatchingIndexingMap(&operand);
         std::optional<unsigned> position =
             map.getResultPosition(getAffineDimExpr(loop, op.getContext()));
         if (!position)
           continue;
-        if (!type.isDynamicDim(*position)) {
-          known = type.getDimSize(*position);
-          continue;
-        }
-        if (auto source = traceDim(function, operand.get(), *position))
-          dynamic.push_back(*source);
+        TracedSize traced = traceSize(function, operand.get(), *position);
+        if (traced.source)
+          sources.push_back(*traced.source);
+        if (traced.size)
+          size = traced.size;
       }
-      for (ArgumentDim dim : dynamic) {
-        auto type = cast<ShapedType>(function.getArgumentTypes()[dim.argument]);
-        if (type.isDynamicDim(dim.dim) && known)
-          record(dim, -1, *known);
-        record(dynamic.front(), dim.argument, dim.dim);
+      for (ArgumentDim source : sources) {
+        if (size)
+          record(source, -1, *size);
+        record(sources.front(), source.argument, source.dim);
       }
     }
   });
@@ -219,11 +221,13 @@ private:
       SmallVector<int64_t> dims;
       if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
         for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-          std::optional<ArgumentDim> source;
+          TracedSize traced;
           if (type.isDynamicDim(dim))
-            source = traceDim(entry, value, dim);
-          dims.push_back(source ? source->argument : -1);
-          dims.push_back(source ? source->dim : -1);
+            traced = traceSize(entry, value, dim);
+          if (traced.source)
+            dims.append({traced.source->argument, traced.source->dim});
+          else
+            dims.append({-1, traced.size.value_or(-1)});
         }
       }
       results.push_back(builder.getDenseI64ArrayAttr(dims));

@@ -81,6 +81,11 @@ static llvm::Error readResultDims(ArrayAttr attr,
       DimRef ref{pairs[2 * dim], pairs[2 * dim + 1]};
       if (ref.operand == -1 && ref.dim == -1)
         continue;
+      if (ref.operand == -1 && ref.dim >= 0) {
+        // The size is static, though the result's type does not say so.
+        result.shape[dim] = ref.dim;
+        continue;
+      }
       if (!isDim(ref, operands))
         return noSuchDim(ref, name);
       result.sizeFrom[dim] = ref;

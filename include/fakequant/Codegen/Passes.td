@@ -117,7 +117,8 @@ def DestinationPassing
 
     - `tensor_signature`: the function type over tensors, operands to results;
     - `result_dims`: for each result an array of pairs (argument, dimension):
-      where the size of that dimension comes from; (-1, -1) where it is static;
+      where the size of that dimension comes from; (-1, -1) where the type says
+      it, (-1, size) where the body does;
     - `equal_dims`: quadruples (argument, dimension, argument, dimension) of
       sizes that a caller must make equal, or (argument, dimension, -1, size)
       where the size is static elsewhere.
