@@ -26,8 +26,8 @@ using namespace mlir;
 using namespace mlir::fakequant;
 
 /// Buffers of a call up to this size live on the stack: parameters and sums of
-/// up to some thousand channels.
-static constexpr unsigned kMaxStackBytes = 64 * 1024;
+/// up to two thousand channels.
+static constexpr unsigned kMaxStackBytes = 16 * 1024;
 
 void fakequant::buildFakeQuantToLinalgPipeline(
     OpPassManager &pm, const FakeQuantToLinalgOptions &options) {

@@ -25,8 +25,10 @@ using namespace mlir::fakequant;
 
 namespace {
 
-/// Scratch buffers up to this size live on the stack if their size is static.
-constexpr int64_t kMaxStackBytes = 64 * 1024;
+/// Scratch buffers of static size up to this live on the stack, as long as the
+/// function's buffers there stay within the second number together.
+constexpr int64_t kMaxStackBytes = 16 * 1024;
+constexpr int64_t kMaxFunctionStackBytes = 256 * 1024;
 /// Buffers are aligned to a cache line, which no vector register exceeds.
 constexpr int64_t kAlignment = 64;
 
@@ -87,17 +89,28 @@ private:
   /// one channel and one element a row.
   bool hasChannels() const { return plan.channelBegin != plan.channelEnd; }
 
+  static int64_t stackBytes(Block &entry) {
+    int64_t bytes = 0;
+    for (auto alloca : entry.getOps<memref::AllocaOp>())
+      if (alloca.getType().hasStaticShape())
+        bytes += alloca.getType().getNumElements() *
+                 alloca.getType().getElementTypeBitWidth() / 8;
+    return bytes;
+  }
+
   Value allocate(Value size, Type elementType) {
     std::optional<int64_t> known = IndexBuilder::constant(size);
     auto type = MemRefType::get({known.value_or(ShapedType::kDynamic)},
                                 elementType);
     int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
-    if (known && *known * bytes <= kMaxStackBytes) {
+    auto function = plan.op->getParentOfType<FunctionOpInterface>();
+    Block &entry = function.getFunctionBody().front();
+    if (known && *known * bytes <= kMaxStackBytes &&
+        *known * bytes + stackBytes(entry) <= kMaxFunctionStackBytes) {
       // In the entry block, so that a loop around the op does not grow the
       // stack.
       OpBuilder::InsertionGuard guard(b);
-      auto function = plan.op->getParentOfType<FunctionOpInterface>();
-      b.setInsertionPointToStart(&function.getFunctionBody().front());
+      b.setInsertionPointToStart(&entry);
       return memref::AllocaOp::create(b, type,
                                       b.getI64IntegerAttr(kAlignment));
     }

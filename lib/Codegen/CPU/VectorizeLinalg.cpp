@@ -67,14 +67,14 @@ private:
     FailureOr<StreamPlan> plan = planStream(generic, registerBits, why);
     if (failed(plan))
       return lowerToLoops(rewriter, generic, why);
-    remark::passed(generic.getLoc(),
-                   remark::RemarkOpts::name("vectorized").category(
-                       getArgument()))
-        << "one pass over memory: vectors of " << remark::metric("lanes",
-                                                                 plan->lanes)
-        << " lanes, "
-        << (plan->form == StreamForm::Flat ? "flat" : "columns or runs")
-        << ", sums " << remark::metric("sums", plan->sums.size());
+    remark::passed(generic.getLoc(), remark::RemarkOpts::name("vectorized")
+                                         .category(getArgument()))
+        << remark::add("one pass over memory")
+        << remark::metric("nest", plan->form == StreamForm::Flat
+                                      ? "flat"
+                                      : "columns or runs")
+        << remark::metric("lanes", plan->lanes)
+        << remark::metric("sums", plan->sums.size());
     emitStream(rewriter, *plan);
     rewriter.eraseOp(generic);
     return success();
@@ -84,7 +84,7 @@ private:
                              StringRef why) {
     remark::missed(op.getLoc(), remark::RemarkOpts::name("vectorized")
                                     .category(getArgument()))
-        << "scalar loops, since " << why;
+        << remark::add("scalar loops") << remark::reason("{0}", why.str());
     if (failed(linalg::linalgOpToLoops(rewriter, op)))
       return op.emitOpError("expected an op that becomes loops");
     rewriter.eraseOp(op);
