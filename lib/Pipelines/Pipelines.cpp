@@ -84,6 +84,7 @@ void fakequant::buildFakeQuantToVectorPipeline(
   VectorizeLinalgOptions vectorize;
   vectorize.targetTriple = options.targetTriple;
   vectorize.targetCPU = options.targetCPU;
+  vectorize.streamingStores = options.streamingStores;
   pm.addNestedPass<func::FuncOp>(createVectorizeLinalg(vectorize));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -97,6 +98,7 @@ void fakequant::buildFakeQuantToLLVMPipeline(
   vectorOptions.fuse = options.fuse;
   vectorOptions.targetTriple = options.targetTriple;
   vectorOptions.targetCPU = options.targetCPU;
+  vectorOptions.streamingStores = options.streamingStores;
   buildFakeQuantToVectorPipeline(pm, vectorOptions);
 
   pm.addPass(createExpandNarrowFloats());

@@ -50,6 +50,14 @@ def DropUnusedResults
     with their `outs` operands, and the operands and body ops that only served
     them. Where no result is a reduction any more, the `reduction` loops become
     `parallel`.
+
+    ```mlir
+    // Before: only %r#0 has uses.
+    %r:3 = linalg.generic {"reduction", "parallel"} ins(%g, %x, …)
+        outs(%dx, %dmin, %dmax) {…}
+    // After
+    %r = linalg.generic {"parallel", "parallel"} ins(%g, %x, …) outs(%dx) {…}
+    ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
@@ -63,6 +71,16 @@ def SplitMixedGenerics
     results, one with the reductions. Each keeps the operands it reads. The
     inverse of `fq-merge-generics`, for code generators that do better with the
     split form.
+
+    ```mlir
+    // Before
+    %r:3 = linalg.generic {"reduction", "parallel"} ins(%g, %x, …)
+        outs(%dx, %dmin, %dmax) {…}
+    // After
+    %s:2 = linalg.generic {"reduction", "parallel"} ins(%g, %x, …)
+        outs(%dmin, %dmax) {…}
+    %e = linalg.generic {"parallel", "parallel"} ins(%g, %x, …) outs(%dx) {…}
+    ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
@@ -97,6 +115,14 @@ def ReuseDeadOperands
     It also gives each `outs` operand that starts from a shared `tensor.empty`
     or `linalg.fill` one of its own, since bufferization would copy a shared
     one.
+
+    ```mlir
+    // Before: %g is not used afterwards, and may be written.
+    %dx = linalg.generic ins(%g, %x, …) outs(%empty)
+        { ^bb0(%gi, %xi, …, %out): … }
+    // After
+    %dx = linalg.generic ins(%x, …) outs(%g) { ^bb0(%xi, …, %gi): … }
+    ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -124,7 +150,27 @@ def DestinationPassing
       where the size is static elsewhere.
 
     Where a function is called from inside the module, the callers go on with a
-    private copy of it in its old form.
+    private copy of it in its old form. Unranked tensors in the signature of an
+    entry are refused.
+
+    ```mlir
+    // Before
+    func.func @f(%x: tensor<?x24xf32>) -> tensor<?x24xf32> {
+      …
+      return %y : tensor<?x24xf32>
+    }
+    // After
+    func.func @f(%x: tensor<?x24xf32> {bufferization.writable = false},
+                 %out: memref<?x24xf32>) attributes {
+        equal_dims = array<i64: …>, llvm.emit_c_interface,
+        result_dims = [array<i64: 0, 0, -1, -1>],
+        tensor_signature = (tensor<?x24xf32>) -> tensor<?x24xf32>} {
+      …
+      bufferization.materialize_in_destination %y in restrict writable %out
+          : (tensor<?x24xf32>, memref<?x24xf32>) -> ()
+      return
+    }
+    ```
 
     See docs/abi.md.
   }];

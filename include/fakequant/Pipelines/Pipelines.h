@@ -49,6 +49,12 @@ struct FakeQuantToVectorOptions
       *this, "target-cpu",
       llvm::cl::desc("CPU to generate code for, by LLVM's name, or 'host'"),
       llvm::cl::init("host")};
+  Option<std::string> streamingStores{
+      *this, "streaming-stores",
+      llvm::cl::desc("When elementwise results bypass the caches: 'auto' (where "
+                     "the operands outgrow the last-level cache), 'always' "
+                     "(wherever they are aligned) or 'never'"),
+      llvm::cl::init("auto")};
 };
 
 /// Options of `fakequant-to-llvm`.
@@ -66,6 +72,12 @@ struct FakeQuantToLLVMOptions
       *this, "target-cpu",
       llvm::cl::desc("CPU to generate code for, by LLVM's name, or 'host'"),
       llvm::cl::init("host")};
+  Option<std::string> streamingStores{
+      *this, "streaming-stores",
+      llvm::cl::desc("When elementwise results bypass the caches: 'auto' (where "
+                     "the operands outgrow the last-level cache), 'always' "
+                     "(wherever they are aligned) or 'never'"),
+      llvm::cl::init("auto")};
 };
 
 /// TensorFlow's ops or fakequant ops to linalg on tensors.

@@ -15,6 +15,7 @@
 #include "llvm/TargetParser/SubtargetFeature.h"
 
 #include <mutex>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace mlir::fakequant;
@@ -64,6 +65,10 @@ llvm::Expected<CPUTarget> CPUTarget::get(StringRef tripleName, StringRef cpu) {
                        "', which is not the host's, but got 'host'");
     target.cpu = llvm::sys::getHostCPUName().str();
     target.features = hostFeatures();
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    if (int64_t bytes = sysconf(_SC_LEVEL3_CACHE_SIZE); bytes > 0)
+      target.cacheBytes = bytes;
+#endif
   } else {
     target.cpu = cpu.str();
   }

@@ -15,6 +15,7 @@
 #include "SumOrder.h"
 #include "TileEmitter.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -308,12 +309,87 @@ private:
   void emitFlat(TileEmitter &tiles) {
     Value end = whole(total);
     Value stride = b.index(lanes);
+    Value streams = decideStreaming(b.index(0));
     loop(b.index(0), end, lanes, [&](Value position) {
-      tiles.emit(b, Tile{position, stride, 1, Value(), Value()});
+      emitWholeTile(tiles, Tile{position, stride, 1, Value(), Value()},
+                    streams, {}, Value());
     });
     loop(end, total, lanes, [&](Value position) {
       tiles.emit(b, Tile{position, stride, 1, stride, total});
     });
+    emitFence(streams);
+  }
+
+  //===--- Streaming stores -----------------------------------------------===//
+
+  /// Whether elementwise results bypass the caches, an i1; null for never.
+  /// `rowLength` is the distance of rows that start anywhere in a buffer: only
+  /// if it is whole vectors are all of them aligned.
+  Value decideStreaming(Value rowLength) {
+    const StreamStrategy &strategy = plan.strategy;
+    if (strategy.streamingStores == StreamingStores::Never)
+      return Value();
+    int64_t bytesPerElement = 0;
+    SmallVector<Value> results;
+    unsigned numInputs = plan.op.getNumDpsInputs();
+    for (auto [index, access] : llvm::enumerate(plan.accesses)) {
+      if (access != Access::Full)
+        continue;
+      auto type = cast<MemRefType>(flat[index].getType());
+      bytesPerElement += type.getElementTypeBitWidth() / 8;
+      if (index >= numInputs)
+        results.push_back(flat[index]);
+    }
+    if (results.empty())
+      return Value();
+
+    Value streams = arith::ConstantIntOp::create(b, 1, 1);
+    if (strategy.streamingStores == StreamingStores::Auto)
+      streams = b.compare(
+          arith::CmpIPredicate::sgt, total,
+          b.index(strategy.cacheBytes / std::max<int64_t>(1, bytesPerElement)));
+    // Small static sizes need no second version.
+    if (IndexBuilder::is(streams, 0))
+      return Value();
+    Value misaligned = b.rem(rowLength, b.index(lanes));
+    for (Value result : results) {
+      auto type = cast<MemRefType>(result.getType());
+      int64_t bytes = lanes * type.getElementTypeBitWidth() / 8;
+      Value address =
+          memref::ExtractAlignedPointerAsIndexOp::create(b, result);
+      misaligned = b.add(misaligned, b.rem(address, b.index(bytes)));
+    }
+    return arith::AndIOp::create(
+        b, streams,
+        b.compare(arith::CmpIPredicate::eq, misaligned, b.index(0)));
+  }
+
+  /// Streamed stores are ordered before what follows only by a fence.
+  void emitFence(Value streams) {
+    if (!streams)
+      return;
+    auto ifOp = scf::IfOp::create(b, streams, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ifOp.thenBlock());
+    LLVM::FenceOp::create(b, LLVM::AtomicOrdering::seq_cst);
+  }
+
+  /// Emits a tile without masks, in two versions where `streams` decides.
+  void emitWholeTile(TileEmitter &tiles, Tile tile, Value streams,
+                     ArrayRef<Value> buffers, Value column) {
+    auto emitVersion = [&] {
+      accumulate(tiles.emit(b, tile), buffers, column);
+    };
+    if (!streams)
+      return emitVersion();
+    auto ifOp = scf::IfOp::create(b, streams, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ifOp.thenBlock());
+    tile.streams = true;
+    emitVersion();
+    b.setInsertionPointToStart(ifOp.elseBlock());
+    tile.streams = false;
+    emitVersion();
   }
 
   /// Chooses between columns and runs, at run time where it must.
@@ -411,6 +487,7 @@ private:
     Value blocks =
         b.ceilDiv(b.ceilDiv(total, columns), b.index(kBlockRows));
     SmallVector<ColumnOperand> operands = spreadChannels(numCopies, columns);
+    Value streams = decideStreaming(columns);
     SmallVector<Value> totals = allocateSums(columns);
 
     emitChunks(
@@ -425,9 +502,10 @@ private:
             Value wholeEnd = b.select(isWhole, whole(columns), b.index(0));
             loop(b.index(0), wholeEnd, lanes, [&](Value column) {
               loadColumns(tiles, operands, column, Value());
-              accumulate(tiles.emit(b, Tile{b.add(start, column), columns,
-                                            kBlockRows, Value(), Value()}),
-                         buffers, column);
+              emitWholeTile(tiles,
+                            Tile{b.add(start, column), columns, kBlockRows,
+                                 Value(), Value()},
+                            streams, buffers, column);
             });
             loop(wholeEnd, columns, lanes, [&](Value column) {
               Value limit = b.sub(columns, column);
@@ -438,6 +516,7 @@ private:
             });
           });
         });
+    emitFence(streams);
     emitResults(totals, numCopies, width, inner);
   }
 
@@ -449,6 +528,7 @@ private:
     Value columns =
         b.max(b.mul(channels, rowLanes), rowLanes);
     Value blockSize = b.index(kRowLanes * kBlockRows);
+    Value streams = decideStreaming(inner);
     SmallVector<Value> totals = allocateSums(columns);
     Value numChunks =
         b.max(b.min(chunks(b, total, columns), outer), b.index(1));
@@ -467,9 +547,10 @@ private:
                   b.add(begin, b.mul(b.div(inner, blockSize), blockSize));
               loop(begin, wholeEnd, kRowLanes * kBlockRows, [&](Value block) {
                 loop(b.index(0), rowLanes, lanes, [&](Value lane) {
-                  accumulate(tiles.emit(b, Tile{b.add(block, lane), rowLanes,
-                                                kBlockRows, Value(), Value()}),
-                             buffers, b.add(firstColumn, lane));
+                  emitWholeTile(tiles,
+                                Tile{b.add(block, lane), rowLanes, kBlockRows,
+                                     Value(), Value()},
+                                streams, buffers, b.add(firstColumn, lane));
                 });
               });
               loop(wholeEnd, end, kRowLanes * kBlockRows, [&](Value block) {
@@ -483,6 +564,7 @@ private:
             });
           });
         });
+    emitFence(streams);
     emitResults(totals, b.index(1), b.index(0), rowLanes);
   }
 

@@ -89,7 +89,7 @@ static unsigned widestType(StreamPlan &plan) {
 }
 
 FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
-                                            unsigned vectorBits,
+                                            const StreamStrategy &strategy,
                                             std::string &why) {
   auto decline = [&](const Twine &reason) -> FailureOr<StreamPlan> {
     why = reason.str();
@@ -104,6 +104,7 @@ FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
 
   StreamPlan plan;
   plan.op = op;
+  plan.strategy = strategy;
   unsigned numInputs = op.getNumDpsInputs();
   Block *body = op.getBody();
   bool hasChannels = false;
@@ -172,7 +173,7 @@ FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
   unsigned widest = widestType(plan);
   if (widest == 0 || widest > 64)
     return decline("its body has a type that vectors do not hold");
-  plan.lanes = std::max(1u, vectorBits / widest);
+  plan.lanes = std::max(1u, strategy.vectorBits / widest);
   if (!plan.sums.empty() || hasChannels) {
     plan.form = StreamForm::Channels;
     // A vector must not cross from one row of a run into the next.

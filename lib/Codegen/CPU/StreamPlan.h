@@ -38,6 +38,24 @@ struct StreamSum {
 /// The nests that a stream can become; see the pass description.
 enum class StreamForm { Flat, Channels };
 
+/// When results bypass the caches.
+enum class StreamingStores {
+  /// Where the operands together outgrow the last-level cache.
+  Auto,
+  /// Wherever addresses are aligned.
+  Always,
+  Never,
+};
+
+/// What a plan is made from besides the op.
+struct StreamStrategy {
+  /// Width of a vector register.
+  unsigned vectorBits = 128;
+  StreamingStores streamingStores = StreamingStores::Never;
+  /// Size of the last-level cache.
+  int64_t cacheBytes = 32 << 20;
+};
+
 /// A generic that is one pass over memory.
 struct StreamPlan {
   linalg::GenericOp op;
@@ -54,15 +72,17 @@ struct StreamPlan {
   /// The elements of a vector, so that the widest type computed with fills
   /// one register.
   unsigned lanes = 1;
+  StreamStrategy strategy;
   /// Ops of the body that only serve accumulation.
   llvm::SmallPtrSet<Operation *, 8> accumulation;
 
   unsigned getNumLoops() { return op.getNumLoops(); }
 };
 
-/// Plans `op`, whose operands are memrefs or scalars, for registers of
-/// `vectorBits`. Fails with the reason in `why`.
-FailureOr<StreamPlan> planStream(linalg::GenericOp op, unsigned vectorBits,
+/// Plans `op`, whose operands are memrefs or scalars. Fails with the reason in
+/// `why`.
+FailureOr<StreamPlan> planStream(linalg::GenericOp op,
+                                 const StreamStrategy &strategy,
                                  std::string &why);
 
 } // namespace mlir::fakequant

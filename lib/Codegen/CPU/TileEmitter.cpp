@@ -28,6 +28,17 @@ SmallVector<Value> TileEmitter::emitRows(IndexBuilder &b, const Tile &tile,
   return sums;
 }
 
+static void emitStore(IndexBuilder &b, Value vector, Value buffer,
+                      Value position, bool streams) {
+  auto store = vector::StoreOp::create(b, vector, buffer, position);
+  if (!streams)
+    return;
+  auto type = cast<VectorType>(vector.getType());
+  store.setNontemporal(true);
+  store.setAlignment(type.getNumElements() * type.getElementTypeBitWidth() /
+                     8);
+}
+
 SmallVector<Value> TileEmitter::emitRow(IndexBuilder &b, const Tile &tile,
                                         int64_t row) {
   Value position = b.add(tile.start, b.mul(tile.rowStride, b.index(row)));
@@ -72,7 +83,7 @@ SmallVector<Value> TileEmitter::emitRow(IndexBuilder &b, const Tile &tile,
       vector::MaskedStoreOp::create(b, flatOperands[operand], position, mask,
                                     result);
     else
-      vector::StoreOp::create(b, result, flatOperands[operand], position);
+      emitStore(b, result, flatOperands[operand], position, tile.streams);
   }
 
   SmallVector<Value> sums;

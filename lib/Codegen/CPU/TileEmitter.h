@@ -29,6 +29,9 @@ struct Tile {
   /// Set for a masked tile: lanes from `columnLimit` on, and positions from
   /// `end` on, do not exist.
   Value columnLimit, end;
+  /// Whether results bypass the caches; their addresses are then aligned to
+  /// the vector.
+  bool streams = false;
 
   bool isMasked() const { return static_cast<bool>(columnLimit); }
 };

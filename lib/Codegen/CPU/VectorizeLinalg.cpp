@@ -11,11 +11,14 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Remarks.h"
+
+#include "llvm/ADT/StringSwitch.h"
 
 namespace mlir::fakequant {
 #define GEN_PASS_DEF_VECTORIZELINALG
@@ -32,14 +35,25 @@ struct VectorizeLinalgPass
   using VectorizeLinalgBase::VectorizeLinalgBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    registerBits = vectorBits;
-    if (registerBits != 0)
-      return success();
+    auto refuse = [&](const llvm::Twine &message) {
+      return emitError(UnknownLoc::get(context)) << message;
+    };
+    auto stores = llvm::StringSwitch<std::optional<StreamingStores>>(
+                      streamingStores)
+                      .Case("auto", StreamingStores::Auto)
+                      .Case("always", StreamingStores::Always)
+                      .Case("never", StreamingStores::Never)
+                      .Default(std::nullopt);
+    if (!stores)
+      return refuse("expected streaming-stores to be auto, always or never but "
+                    "got '" +
+                    streamingStores + "'");
     llvm::Expected<CPUTarget> target = CPUTarget::get(targetTriple, targetCPU);
     if (!target)
-      return emitError(UnknownLoc::get(context))
-             << llvm::toString(target.takeError());
-    registerBits = target->vectorBits;
+      return refuse(llvm::toString(target.takeError()));
+    strategy.streamingStores = *stores;
+    strategy.cacheBytes = target->cacheBytes;
+    strategy.vectorBits = vectorBits ? vectorBits : target->vectorBits;
     return success();
   }
 
@@ -64,7 +78,7 @@ private:
       generic = *generalized;
     }
     std::string why;
-    FailureOr<StreamPlan> plan = planStream(generic, registerBits, why);
+    FailureOr<StreamPlan> plan = planStream(generic, strategy, why);
     if (failed(plan))
       return lowerToLoops(rewriter, generic, why);
     remark::passed(generic.getLoc(), remark::RemarkOpts::name("vectorized")
@@ -91,7 +105,7 @@ private:
     return success();
   }
 
-  unsigned registerBits = 0;
+  StreamStrategy strategy;
 };
 
 } // namespace

@@ -27,6 +27,8 @@ struct CPUTarget {
   std::string features;
   /// Width of the vector registers that code is generated for, in bits.
   unsigned vectorBits = 128;
+  /// Size of the last-level cache: the host's own, or 32 MiB.
+  int64_t cacheBytes = 32 << 20;
   /// Whether vectors are rounded to integral values by an instruction.
   bool roundsVectors = true;
   /// Whether vectors are converted between f16 and f32 by an instruction.

@@ -36,6 +36,11 @@ def VectorizeLinalg
     Written with the wide accumulator, `acc + extf(x)`, the result is within
     `2^-22` of the sum of magnitudes for f32 addends.
 
+    With streaming stores, whole tiles have a second version that writes
+    elementwise results past the caches. It is chosen when the op runs: if the
+    operands together outgrow the last-level cache, and each result is aligned
+    to the vector, as are its rows. The values are the same.
+
     Operands that are not contiguous, and maps other than the identity, the
     channel's and the scalar one, are outside the class.
 
@@ -49,6 +54,8 @@ def VectorizeLinalg
       scf.for %column = %c0 to %c48 step %c16 {
         %0 = vector.load %g_flat[…] : memref<?xf32>, vector<16xf32>
         …
+      }
+    }
     ```
   }];
   let options = [
@@ -57,9 +64,15 @@ def VectorizeLinalg
     Option<"targetCPU", "target-cpu", "std::string", /*default=*/"\"host\"",
            "CPU whose vector width is used, or 'host'">,
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"0",
-           "Width of a vector register in bits; 0 for the target's">
+           "Width of a vector register in bits; 0 for the target's">,
+    Option<"streamingStores", "streaming-stores", "std::string",
+           /*default=*/"\"never\"",
+           "When elementwise results bypass the caches: 'auto', where the "
+           "operands outgrow the last-level cache; 'always', wherever they "
+           "are aligned; 'never'">
   ];
   let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect",
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];
@@ -86,8 +99,8 @@ def SetCPUTarget : Pass<"fq-set-cpu-target", "::mlir::ModuleOp"> {
   let description = [{
     Sets the target triple and data layout of the module, and the CPU and
     features of each `llvm.func` with a body, and states that the mode for
-    denormals is the caller's (`denormal-fp-math = "dynamic"`), so that LLVM
-    folds nothing that depends on it.
+    denormals is the caller's (`denormal-fp-math` is `dynamic,dynamic`), so that
+    LLVM folds nothing that depends on it.
 
     Refuses an unknown CPU, and one that lacks an instruction the module needs
     and would call a library for each element instead: x86-64 without SSE4.1
