@@ -19,6 +19,6 @@ int main(int argc, char **argv) {
   mlir::fakequant::registerAllPasses();
   mlir::DialectRegistry registry;
   mlir::fakequant::registerAll(registry);
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "fakequant optimizer driver\n", registry));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "fakequant optimizer driver\n", registry));
 }

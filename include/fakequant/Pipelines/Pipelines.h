@@ -51,9 +51,10 @@ struct FakeQuantToVectorOptions
       llvm::cl::init("host")};
   Option<std::string> streamingStores{
       *this, "streaming-stores",
-      llvm::cl::desc("When elementwise results bypass the caches: 'auto' (where "
-                     "the operands outgrow the last-level cache), 'always' "
-                     "(wherever they are aligned) or 'never'"),
+      llvm::cl::desc(
+          "When elementwise results bypass the caches: 'auto' (where "
+          "the operands outgrow the last-level cache), 'always' "
+          "(wherever they are aligned) or 'never'"),
       llvm::cl::init("auto")};
 };
 
@@ -74,9 +75,10 @@ struct FakeQuantToLLVMOptions
       llvm::cl::init("host")};
   Option<std::string> streamingStores{
       *this, "streaming-stores",
-      llvm::cl::desc("When elementwise results bypass the caches: 'auto' (where "
-                     "the operands outgrow the last-level cache), 'always' "
-                     "(wherever they are aligned) or 'never'"),
+      llvm::cl::desc(
+          "When elementwise results bypass the caches: 'auto' (where "
+          "the operands outgrow the last-level cache), 'always' "
+          "(wherever they are aligned) or 'never'"),
       llvm::cl::init("auto")};
 };
 

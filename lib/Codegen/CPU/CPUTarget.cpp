@@ -86,9 +86,8 @@ llvm::Expected<CPUTarget> CPUTarget::get(StringRef tripleName, StringRef cpu) {
     return makeError("expected a triple with a code generator but got '" +
                      target.triple.str() + "'");
   if (!generic->isCPUStringValid(target.cpu))
-    return makeError("expected a target-cpu of " +
-                     target.triple.getArchName() + " but got '" + target.cpu +
-                     "'");
+    return makeError("expected a target-cpu of " + target.triple.getArchName() +
+                     " but got '" + target.cpu + "'");
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       backend->createMCSubtargetInfo(target.triple, target.cpu,
                                      target.features));

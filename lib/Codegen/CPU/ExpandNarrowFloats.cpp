@@ -59,26 +59,24 @@ struct RoundToOdd : public OpRewritePattern<arith::TruncFOp> {
       Type i64 = withElementType(from, b.getI64Type());
       Value bits = arith::BitcastOp::create(b, i64, value);
       int64_t mask = std::numeric_limits<int64_t>::max();
-      auto maskAttr = isa<ShapedType>(i64)
-                          ? Attribute(DenseElementsAttr::get(
-                                cast<ShapedType>(i64), mask))
-                          : Attribute(b.getI64IntegerAttr(mask));
+      auto maskAttr =
+          isa<ShapedType>(i64)
+              ? Attribute(DenseElementsAttr::get(cast<ShapedType>(i64), mask))
+              : Attribute(b.getI64IntegerAttr(mask));
       return arith::AndIOp::create(
           b, bits, arith::ConstantOp::create(b, cast<TypedAttr>(maskAttr)));
     };
 
     Value nearest = arith::TruncFOp::create(b, f32, op.getIn());
     Value back = arith::ExtFOp::create(b, from, nearest);
-    Value isInexact = arith::CmpFOp::create(b, arith::CmpFPredicate::ONE, back,
-                                            op.getIn());
-    Value isAway =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, magnitude(back),
-                              magnitude(op.getIn()));
+    Value isInexact =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::ONE, back, op.getIn());
+    Value isAway = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::ugt, magnitude(back), magnitude(op.getIn()));
     // Toward zero, then odd where something was cut off.
     Value bits = arith::BitcastOp::create(b, i32, nearest);
     Value down = arith::AndIOp::create(b, isAway, isInexact);
-    bits = arith::SubIOp::create(b, bits,
-                                 arith::ExtUIOp::create(b, i32, down));
+    bits = arith::SubIOp::create(b, bits, arith::ExtUIOp::create(b, i32, down));
     Value odd = arith::OrIOp::create(b, bits, one);
     bits = arith::SelectOp::create(b, isInexact, odd, bits);
     rewriter.replaceOpWithNewOp<arith::TruncFOp>(

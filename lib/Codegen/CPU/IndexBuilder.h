@@ -37,9 +37,7 @@ public:
   Value mul(Value a, Value b) { return createOrFold<arith::MulIOp>(a, b); }
   Value div(Value a, Value b) { return createOrFold<arith::DivUIOp>(a, b); }
   Value rem(Value a, Value b) { return createOrFold<arith::RemUIOp>(a, b); }
-  Value ceilDiv(Value a, Value b) {
-    return div(add(a, sub(b, index(1))), b);
-  }
+  Value ceilDiv(Value a, Value b) { return div(add(a, sub(b, index(1))), b); }
   Value min(Value a, Value b) { return createOrFold<arith::MinSIOp>(a, b); }
   Value max(Value a, Value b) { return createOrFold<arith::MaxSIOp>(a, b); }
   Value compare(arith::CmpIPredicate predicate, Value a, Value b) {

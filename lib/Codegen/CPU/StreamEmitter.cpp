@@ -101,8 +101,8 @@ private:
 
   Value allocate(Value size, Type elementType) {
     std::optional<int64_t> known = IndexBuilder::constant(size);
-    auto type = MemRefType::get({known.value_or(ShapedType::kDynamic)},
-                                elementType);
+    auto type =
+        MemRefType::get({known.value_or(ShapedType::kDynamic)}, elementType);
     int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
     auto function = plan.op->getParentOfType<FunctionOpInterface>();
     Block &entry = function.getFunctionBody().front();
@@ -112,8 +112,7 @@ private:
       // stack.
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(&entry);
-      return memref::AllocaOp::create(b, type,
-                                      b.getI64IntegerAttr(kAlignment));
+      return memref::AllocaOp::create(b, type, b.getI64IntegerAttr(kAlignment));
     }
     SmallVector<Value> sizes;
     if (!known)
@@ -136,8 +135,7 @@ private:
   void loop(Value end, Body body) { loop(b.index(0), end, 1, body); }
 
   Value load(Value buffer, Value position, Type elementType) {
-    return vector::LoadOp::create(b, vectorType(elementType), buffer,
-                                  position);
+    return vector::LoadOp::create(b, vectorType(elementType), buffer, position);
   }
   void store(Value vector, Value buffer, Value position) {
     vector::StoreOp::create(b, vector, buffer, position);
@@ -219,12 +217,43 @@ private:
     }
   }
 
+  /// Adds the sums of the rows of a block that group `group` of `numGroups`
+  /// holds to those of the groups before it, pairwise, and after the last
+  /// group to `buffers`. `pending` keeps, for each level of the pairwise sum,
+  /// what waits for its partner.
+  void mergeGroup(ArrayRef<Value> groupSums, int64_t group, int64_t numGroups,
+                  ArrayRef<SmallVector<Value>> pending, ArrayRef<Value> buffers,
+                  Value column) {
+    SmallVector<Value> sums(groupSums);
+    int64_t level = 0;
+    for (; (group >> level) & 1; ++level)
+      for (auto [sum, buffer] : llvm::zip_equal(sums, pending[level]))
+        sum = arith::AddFOp::create(
+            b, load(buffer, column, getElementTypeOrSelf(sum)), sum);
+    if (group == numGroups - 1)
+      return accumulate(sums, buffers, column);
+    for (auto [sum, buffer] : llvm::zip_equal(sums, pending[level]))
+      store(sum, buffer, column);
+  }
+
+  /// Buffers for `mergeGroup`.
+  SmallVector<SmallVector<Value>> allocatePending(Value columns,
+                                                  int64_t numGroups) {
+    SmallVector<SmallVector<Value>> pending;
+    for (; numGroups > 1; numGroups /= 2) {
+      SmallVector<Value> &level = pending.emplace_back();
+      for (const StreamSum &sum : plan.sums)
+        level.push_back(allocate(padded(columns), sum.addend.getType()));
+    }
+    return pending;
+  }
+
   /// Emits `chunk(first, last)` for each chunk of `units`, with `buffers` as
   /// the totals over the chunks.
-  void emitChunks(Value units, Value numChunks, Value columns,
-                  ArrayRef<Value> totals,
-                  llvm::function_ref<void(Value, Value, ArrayRef<Value>)>
-                      chunk) {
+  void
+  emitChunks(Value units, Value numChunks, Value columns,
+             ArrayRef<Value> totals,
+             llvm::function_ref<void(Value, Value, ArrayRef<Value>)> chunk) {
     clearSums(totals, columns);
     if (totals.empty() || IndexBuilder::is(numChunks, 1)) {
       // +0 plus the only chunk is the chunk.
@@ -311,8 +340,8 @@ private:
     Value stride = b.index(lanes);
     Value streams = decideStreaming(b.index(0));
     loop(b.index(0), end, lanes, [&](Value position) {
-      emitWholeTile(tiles, Tile{position, stride, 1, Value(), Value()},
-                    streams, {}, Value());
+      emitWholeTile(tiles, Tile{position, stride, 1, Value(), Value()}, streams,
+                    [](ArrayRef<Value>) {});
     });
     loop(end, total, lanes, [&](Value position) {
       tiles.emit(b, Tile{position, stride, 1, stride, total});
@@ -355,8 +384,7 @@ private:
     for (Value result : results) {
       auto type = cast<MemRefType>(result.getType());
       int64_t bytes = lanes * type.getElementTypeBitWidth() / 8;
-      Value address =
-          memref::ExtractAlignedPointerAsIndexOp::create(b, result);
+      Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, result);
       misaligned = b.add(misaligned, b.rem(address, b.index(bytes)));
     }
     return arith::AndIOp::create(
@@ -376,10 +404,8 @@ private:
 
   /// Emits a tile without masks, in two versions where `streams` decides.
   void emitWholeTile(TileEmitter &tiles, Tile tile, Value streams,
-                     ArrayRef<Value> buffers, Value column) {
-    auto emitVersion = [&] {
-      accumulate(tiles.emit(b, tile), buffers, column);
-    };
+                     llvm::function_ref<void(ArrayRef<Value>)> addSums) {
+    auto emitVersion = [&] { addSums(tiles.emit(b, tile)); };
     if (!streams)
       return emitVersion();
     auto ifOp = scf::IfOp::create(b, streams, /*withElseRegion=*/true);
@@ -445,8 +471,7 @@ private:
       return operands;
     loop(numCopies, [&](Value copy) {
       loop(channels, [&](Value channel) {
-        Value first =
-            b.mul(b.add(b.mul(copy, channels), channel), inner);
+        Value first = b.mul(b.add(b.mul(copy, channels), channel), inner);
         SmallVector<Value> values;
         for (const ColumnOperand &operand : operands)
           values.push_back(memref::LoadOp::create(b, flat[operand.operand],
@@ -472,9 +497,9 @@ private:
       Value mask = vector::CreateMaskOp::create(b, vectorType(b.getI1Type()),
                                                 columnLimit);
       tiles.setVector(operand.operand,
-                      vector::MaskedLoadOp::create(
-                          b, vectorType(type), operand.buffer, column, mask,
-                          zero(vectorType(type))));
+                      vector::MaskedLoadOp::create(b, vectorType(type),
+                                                   operand.buffer, column, mask,
+                                                   zero(vectorType(type))));
     }
   }
 
@@ -484,11 +509,14 @@ private:
     Value numCopies = copies(b, width);
     Value columns = b.max(b.mul(numCopies, width), b.index(1));
     Value blockSize = b.mul(columns, b.index(kBlockRows));
-    Value blocks =
-        b.ceilDiv(b.ceilDiv(total, columns), b.index(kBlockRows));
+    Value blocks = b.ceilDiv(b.ceilDiv(total, columns), b.index(kBlockRows));
     SmallVector<ColumnOperand> operands = spreadChannels(numCopies, columns);
     Value streams = decideStreaming(columns);
     SmallVector<Value> totals = allocateSums(columns);
+    int64_t groupRows =
+        plan.strategy.getGroupRows(IndexBuilder::constant(columns));
+    SmallVector<SmallVector<Value>> pending =
+        allocatePending(columns, kBlockRows / groupRows);
 
     emitChunks(
         blocks, chunks(b, total, columns), columns, totals,
@@ -500,13 +528,20 @@ private:
             if (IndexBuilder::is(b.rem(total, blockSize), 0))
               isWhole = arith::ConstantIntOp::create(b, 1, 1);
             Value wholeEnd = b.select(isWhole, whole(columns), b.index(0));
-            loop(b.index(0), wholeEnd, lanes, [&](Value column) {
-              loadColumns(tiles, operands, column, Value());
-              emitWholeTile(tiles,
-                            Tile{b.add(start, column), columns, kBlockRows,
-                                 Value(), Value()},
-                            streams, buffers, column);
-            });
+            for (int64_t row = 0; row < kBlockRows; row += groupRows) {
+              Value groupStart = b.add(start, b.mul(columns, b.index(row)));
+              loop(b.index(0), wholeEnd, lanes, [&](Value column) {
+                loadColumns(tiles, operands, column, Value());
+                emitWholeTile(tiles,
+                              Tile{b.add(groupStart, column), columns,
+                                   groupRows, Value(), Value()},
+                              streams, [&](ArrayRef<Value> sums) {
+                                mergeGroup(sums, row / groupRows,
+                                           kBlockRows / groupRows, pending,
+                                           buffers, column);
+                              });
+              });
+            }
             loop(wholeEnd, columns, lanes, [&](Value column) {
               Value limit = b.sub(columns, column);
               loadColumns(tiles, operands, column, limit);
@@ -525,8 +560,7 @@ private:
     Value rowLanes = b.index(kRowLanes);
     // Vectors wider than a row would cross into the next row's columns.
     assert(lanes <= kRowLanes && "vector wider than a row of the contract");
-    Value columns =
-        b.max(b.mul(channels, rowLanes), rowLanes);
+    Value columns = b.max(b.mul(channels, rowLanes), rowLanes);
     Value blockSize = b.index(kRowLanes * kBlockRows);
     Value streams = decideStreaming(inner);
     SmallVector<Value> totals = allocateSums(columns);
@@ -540,8 +574,7 @@ private:
             loop(channels, [&](Value channel) {
               broadcastChannel(tiles, channel);
               Value firstColumn = b.mul(channel, rowLanes);
-              Value begin =
-                  b.mul(b.add(b.mul(run, channels), channel), inner);
+              Value begin = b.mul(b.add(b.mul(run, channels), channel), inner);
               Value end = b.add(begin, inner);
               Value wholeEnd =
                   b.add(begin, b.mul(b.div(inner, blockSize), blockSize));
@@ -550,7 +583,10 @@ private:
                   emitWholeTile(tiles,
                                 Tile{b.add(block, lane), rowLanes, kBlockRows,
                                      Value(), Value()},
-                                streams, buffers, b.add(firstColumn, lane));
+                                streams, [&](ArrayRef<Value> sums) {
+                                  accumulate(sums, buffers,
+                                             b.add(firstColumn, lane));
+                                });
                 });
               });
               loop(wholeEnd, end, kRowLanes * kBlockRows, [&](Value block) {
@@ -570,8 +606,7 @@ private:
 
   void broadcastChannel(TileEmitter &tiles, Value channel) {
     forEachChannelInput([&](unsigned i) {
-      Value scalar =
-          memref::LoadOp::create(b, flat[i], ValueRange{channel});
+      Value scalar = memref::LoadOp::create(b, flat[i], ValueRange{channel});
       tiles.setVector(i, vector::BroadcastOp::create(
                              b, vectorType(scalar.getType()), scalar));
     });

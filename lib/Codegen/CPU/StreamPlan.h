@@ -54,6 +54,12 @@ struct StreamStrategy {
   StreamingStores streamingStores = StreamingStores::Never;
   /// Size of the last-level cache.
   int64_t cacheBytes = 32 << 20;
+
+  /// How many rows of `columns` elements a tile takes at a time, a divisor of
+  /// the rows of a block. Memory wants few rows, so that the streams advance in
+  /// order; sums want many, since those of fewer wait in a buffer for their
+  /// partner. `columns` is empty where it is known at run time only.
+  int64_t getGroupRows(std::optional<int64_t> columns) const;
 };
 
 /// A generic that is one pass over memory.

@@ -34,11 +34,11 @@ inline constexpr int64_t kChunkColumns = 65536;
 
 /// How many rows of `width` elements lie side by side in one row of the table.
 inline Value copies(IndexBuilder &b, Value width) {
-  Value lowestBit = b.createOrFold<arith::AndIOp>(
-      width, b.sub(b.index(0), width));
+  Value lowestBit =
+      b.createOrFold<arith::AndIOp>(width, b.sub(b.index(0), width));
   Value divisor = b.min(b.max(lowestBit, b.index(1)), b.index(kRowLanes));
-  Value isNarrow = b.compare(arith::CmpIPredicate::slt, width,
-                             b.index(kCopyThreshold));
+  Value isNarrow =
+      b.compare(arith::CmpIPredicate::slt, width, b.index(kCopyThreshold));
   return b.select(isNarrow, b.div(b.index(kRowLanes), divisor), b.index(1));
 }
 

@@ -35,8 +35,7 @@ static void emitStore(IndexBuilder &b, Value vector, Value buffer,
     return;
   auto type = cast<VectorType>(vector.getType());
   store.setNontemporal(true);
-  store.setAlignment(type.getNumElements() * type.getElementTypeBitWidth() /
-                     8);
+  store.setAlignment(type.getNumElements() * type.getElementTypeBitWidth() / 8);
 }
 
 SmallVector<Value> TileEmitter::emitRow(IndexBuilder &b, const Tile &tile,
@@ -105,8 +104,8 @@ Value TileEmitter::lookup(IndexBuilder &b, IRMapping &mapping, Value scalar) {
   if (Value vector = mapping.lookupOrNull(scalar))
     return vector;
   // A value from outside the body, a constant mostly.
-  Value vector = vector::BroadcastOp::create(b, vectorOf(scalar.getType()),
-                                             scalar);
+  Value vector =
+      vector::BroadcastOp::create(b, vectorOf(scalar.getType()), scalar);
   mapping.map(scalar, vector);
   return vector;
 }

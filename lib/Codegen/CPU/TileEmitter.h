@@ -46,9 +46,7 @@ public:
 
   /// Says what the operands that are no `Full` operands hold, as vectors. They
   /// stay the same for the rows of a tile.
-  void setVector(unsigned operand, Value vector) {
-    vectors[operand] = vector;
-  }
+  void setVector(unsigned operand, Value vector) { vectors[operand] = vector; }
 
   /// Emits the tile, stores its elementwise results, and returns what it adds
   /// to each sum: a vector of the addend's type.

@@ -38,12 +38,12 @@ struct VectorizeLinalgPass
     auto refuse = [&](const llvm::Twine &message) {
       return emitError(UnknownLoc::get(context)) << message;
     };
-    auto stores = llvm::StringSwitch<std::optional<StreamingStores>>(
-                      streamingStores)
-                      .Case("auto", StreamingStores::Auto)
-                      .Case("always", StreamingStores::Always)
-                      .Case("never", StreamingStores::Never)
-                      .Default(std::nullopt);
+    auto stores =
+        llvm::StringSwitch<std::optional<StreamingStores>>(streamingStores)
+            .Case("auto", StreamingStores::Auto)
+            .Case("always", StreamingStores::Always)
+            .Case("never", StreamingStores::Never)
+            .Default(std::nullopt);
     if (!stores)
       return refuse("expected streaming-stores to be auto, always or never but "
                     "got '" +
@@ -81,8 +81,9 @@ private:
     FailureOr<StreamPlan> plan = planStream(generic, strategy, why);
     if (failed(plan))
       return lowerToLoops(rewriter, generic, why);
-    remark::passed(generic.getLoc(), remark::RemarkOpts::name("vectorized")
-                                         .category(getArgument()))
+    remark::passed(
+        generic.getLoc(),
+        remark::RemarkOpts::name("vectorized").category(getArgument()))
         << remark::add("one pass over memory")
         << remark::metric("nest", plan->form == StreamForm::Flat
                                       ? "flat"
@@ -96,8 +97,9 @@ private:
 
   LogicalResult lowerToLoops(IRRewriter &rewriter, linalg::LinalgOp op,
                              StringRef why) {
-    remark::missed(op.getLoc(), remark::RemarkOpts::name("vectorized")
-                                    .category(getArgument()))
+    remark::missed(
+        op.getLoc(),
+        remark::RemarkOpts::name("vectorized").category(getArgument()))
         << remark::add("scalar loops") << remark::reason("{0}", why.str());
     if (failed(linalg::linalgOpToLoops(rewriter, op)))
       return op.emitOpError("expected an op that becomes loops");
