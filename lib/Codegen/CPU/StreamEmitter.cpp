@@ -28,8 +28,8 @@ namespace {
 
 /// Scratch buffers of static size up to this live on the stack, as long as the
 /// function's buffers there stay within the second number together.
-constexpr int64_t kMaxStackBytes = 16 * 1024;
-constexpr int64_t kMaxFunctionStackBytes = 256 * 1024;
+constexpr int64_t kMaxStackBytes = int64_t{16} * 1024;
+constexpr int64_t kMaxFunctionStackBytes = int64_t{256} * 1024;
 /// Buffers are aligned to a cache line, which no vector register exceeds.
 constexpr int64_t kAlignment = 64;
 
