@@ -25,13 +25,11 @@ function(fakequant_add_tool name)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
 endfunction()
 
-# fakequant_add_doc(NAME source.td output.md generator-flags...)
+# fakequant_add_doc(SOURCE.td OUTPUT.md generator-flags...)
 #
-# Generates a reference page into the build tree and adds it to `docs`. The
-# target `check-docs` compares it with the copy in docs/.
-function(fakequant_add_doc name source output)
+# Generates a page into the current build folder. docs/CMakeLists.txt makes the
+# reference pages out of these.
+function(fakequant_add_doc source output)
   set(LLVM_TARGET_DEFINITIONS ${source})
-  tablegen(MLIR ${output} ${ARGN} "-I${MLIR_INCLUDE_DIRS}"
-           "-I${PROJECT_SOURCE_DIR}/include")
-  add_custom_target(${name} DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${output})
+  tablegen(MLIR ${output} ${ARGN})
 endfunction()

@@ -23,8 +23,11 @@ config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%examples", config.fakequant_source_dir + "/examples"))
 llvm_config.add_tool_substitutions(
     [
+        "fq-lsp-server",
         "fq-opt",
+        "fq-reduce",
         "fq-run",
+        "fq-translate",
         ToolSubst("FileCheck", unresolved="fatal"),
         ToolSubst("not", unresolved="fatal"),
         "split-file",

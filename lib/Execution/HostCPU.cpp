@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Resolving a CPU's name, and comparing its instructions with the host's.
+// Comparing a CPU's instructions with the host's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,6 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
@@ -58,59 +57,27 @@ findMissingFeatures(const llvm::MCSubtargetInfo &cpu) {
   return missing;
 }
 
-static std::string printHostFeatures() {
-  std::vector<std::string> features;
-  for (const auto &feature : llvm::sys::getHostCPUFeatures())
-    features.push_back((feature.getValue() ? "+" : "-") +
-                       feature.getKey().str());
-  llvm::sort(features);
-  return llvm::join(features, ",");
-}
-
-llvm::Expected<HostCPU> fakequant::resolveHostCPU(llvm::StringRef name) {
-  static const bool hasTarget = !llvm::InitializeNativeTarget() &&
-                                !llvm::InitializeNativeTargetAsmPrinter() &&
-                                !llvm::InitializeNativeTargetAsmParser();
-  if (!hasTarget)
+llvm::Expected<CPUTarget> fakequant::resolveHostCPU(llvm::StringRef name) {
+  // Left out means the host in a pipeline; here it was given, and is nothing.
+  if (name.empty())
     return llvm::createStringError(
-        "expected LLVM to have the host's target but it was built without it");
+        "target-cpu: expected 'host' or the name of a CPU but got ''");
+  llvm::Expected<CPUTarget> target = CPUTarget::get(/*triple=*/"", name);
+  if (!target || name == "host")
+    return target;
 
-  HostCPU cpu;
-  cpu.triple = llvm::Triple(llvm::sys::getProcessTriple());
   std::string message;
-  cpu.target = llvm::TargetRegistry::lookupTarget(cpu.triple, message);
-  if (!cpu.target)
-    return llvm::createStringError(message);
-  if (name == "host") {
-    cpu.name = llvm::sys::getHostCPUName().str();
-    cpu.features = printHostFeatures();
-    return cpu;
-  }
-
-  // Made without a name first: LLVM warns about unknown ones and goes on.
+  const llvm::Target *backend =
+      llvm::TargetRegistry::lookupTarget(target->triple, message);
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
-      cpu.target->createMCSubtargetInfo(cpu.triple, "", ""));
-  if (!subtarget || !subtarget->isCPUStringValid(name))
-    return llvm::createStringError("target-cpu: expected 'host' or a CPU of " +
-                                   cpu.triple.getArchName() + " but got '" +
-                                   name + "'");
-  subtarget.reset(cpu.target->createMCSubtargetInfo(cpu.triple, name, ""));
-  auto isEnabled = [&](llvm::StringRef key) {
-    return llvm::any_of(
-        subtarget->getEnabledProcessorFeatures(),
-        [&](const llvm::SubtargetFeatureKV &kv) { return key == kv.Key; });
-  };
-  if (cpu.triple.getArch() == llvm::Triple::x86_64 && !isEnabled("64bit"))
-    return llvm::createStringError(
-        "target-cpu: expected a 64-bit CPU but got '" + name + "'");
+      backend->createMCSubtargetInfo(target->triple, target->cpu, ""));
   std::vector<std::string> missing = findMissingFeatures(*subtarget);
   if (!missing.empty())
     return llvm::createStringError(
         "target-cpu: expected a CPU whose instructions this machine (" +
         llvm::sys::getHostCPUName() + ") has but got '" + name +
         "', which needs " + llvm::join(missing, ", "));
-  cpu.name = name.str();
-  return cpu;
+  return target;
 }
 
 llvm::Error fakequant::checkTargetCPU(llvm::StringRef targetCPU) {

@@ -12,17 +12,14 @@
 
 #include "fakequant/Execution/Jit.h"
 #include "HostCPU.h"
+#include "fakequant/Target/LLVMCode.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace mlir::fakequant;
@@ -37,15 +34,7 @@ void fakequant::registerJitTranslations(DialectRegistry &registry) {
 /// Checks that `module` is what `compile` says it takes.
 static llvm::Error checkModule(ModuleOp module, llvm::StringRef entry,
                                unsigned numTensors) {
-  WalkResult walk = module.getBody()->walk([](Operation *op) {
-    return op->getDialect() && op->getName().getDialectNamespace() ==
-                                   LLVM::LLVMDialect::getDialectNamespace()
-               ? WalkResult::advance()
-               : (op->emitError("expected an op of the LLVM dialect but got '")
-                      << op->getName() << "'",
-                  WalkResult::interrupt());
-  });
-  if (walk.wasInterrupted())
+  if (failed(verifyLLVMDialect(module)))
     return llvm::createStringError(
         "expected a module in the LLVM dialect but it holds other ops");
 
@@ -112,38 +101,6 @@ static void setTarget(llvm::Module &module, llvm::TargetMachine &machine,
   }
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
-                     unsigned level) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraph;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-
-  static const llvm::OptimizationLevel levels[] = {
-      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
-      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
-  llvm::ModulePassManager passes =
-      level == 0 ? builder.buildO0DefaultPipeline(levels[0])
-                 : builder.buildPerModuleDefaultPipeline(levels[level]);
-  passes.run(module, modules);
-}
-
-static std::unique_ptr<llvm::TargetMachine>
-createTargetMachine(const HostCPU &cpu, unsigned optLevel) {
-  llvm::TargetOptions options;
-  // The contract is one rounding an operation: never a fused multiply-add.
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  return std::unique_ptr<llvm::TargetMachine>(cpu.target->createTargetMachine(
-      cpu.triple, cpu.name, cpu.features, options, llvm::Reloc::PIC_,
-      std::nullopt, *llvm::CodeGenOpt::getLevel(optLevel), /*JIT=*/true));
-}
-
 /// A JIT that compiles with `machine`. What goes wrong inside it, such as the
 /// names of symbols that are nowhere, is added to `messages`.
 static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
@@ -177,9 +134,9 @@ llvm::Expected<JitFunction> JitFunction::compile(ModuleOp module,
     return llvm::createStringError(
         "expected an optimization level of 0 to 3 but got " +
         llvm::Twine(options.optLevel));
-  llvm::Expected<HostCPU> cpu = resolveHostCPU(options.targetCPU);
-  if (!cpu)
-    return cpu.takeError();
+  llvm::Expected<CPUTarget> target = resolveHostCPU(options.targetCPU);
+  if (!target)
+    return target.takeError();
   if (llvm::Error error = checkModule(module, entry, numTensors))
     return std::move(error);
 
@@ -191,19 +148,19 @@ llvm::Expected<JitFunction> JitFunction::compile(ModuleOp module,
         "expected a module that translates to LLVM IR but it does not");
   const llvm::Triple &triple = llvmModule->getTargetTriple();
   if (triple.getArch() != llvm::Triple::UnknownArch &&
-      triple.getArch() != cpu->triple.getArch())
+      triple.getArch() != target->triple.getArch())
     return llvm::createStringError(
-        "expected a module for " + cpu->triple.getArchName() +
+        "expected a module for " + target->triple.getArchName() +
         " but it was lowered for " + triple.getArchName());
 
-  std::unique_ptr<llvm::TargetMachine> machine =
-      createTargetMachine(*cpu, options.optLevel);
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      target->createTargetMachine(
+          *llvm::CodeGenOpt::getLevel(static_cast<int>(options.optLevel)));
   if (!machine)
-    return llvm::createStringError("expected LLVM to compile for '" +
-                                   cpu->name + "' but it cannot");
+    return machine.takeError();
   addPackedEntry(*llvmModule, ("_mlir_ciface_" + entry).str());
-  setTarget(*llvmModule, *machine, options.flushDenormals);
-  optimize(*llvmModule, *machine, options.optLevel);
+  setTarget(*llvmModule, **machine, options.flushDenormals);
+  optimizeLLVM(*llvmModule, **machine, options.optLevel);
 
   auto messages = std::make_shared<std::string>();
   auto describe = [&](llvm::Error error) {
@@ -211,7 +168,7 @@ llvm::Expected<JitFunction> JitFunction::compile(ModuleOp module,
                                    llvm::toString(std::move(error)) +
                                    *messages);
   };
-  auto jit = createJit(std::move(machine), messages);
+  auto jit = createJit(std::move(*machine), messages);
   if (!jit)
     return jit.takeError();
   if (llvm::Error error = (*jit)->addIRModule(llvm::orc::ThreadSafeModule(

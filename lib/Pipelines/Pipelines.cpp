@@ -13,6 +13,7 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -101,6 +102,10 @@ void fakequant::buildFakeQuantToLLVMPipeline(
   vectorOptions.streamingStores = options.streamingStores;
   buildFakeQuantToVectorPipeline(pm, vectorOptions);
 
+  // Arithmetic on bf16 itself, of other ops: hardware would flush denormals.
+  arith::ArithEmulateUnsupportedFloatsOptions bf16;
+  bf16.sourceTypeStrs = {"bf16"};
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(bf16));
   pm.addPass(createExpandNarrowFloats());
   // Vectors of other ops in the module; ours are one-dimensional already.
   pm.addPass(createConvertVectorToSCFPass(
@@ -119,6 +124,7 @@ void fakequant::buildFakeQuantToLLVMPipeline(
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createMoveBF16AsIntegers());
   pm.addPass(createCSEPass());
   SetCPUTargetOptions target;
   target.targetTriple = options.targetTriple;

@@ -46,7 +46,12 @@ static Tensor roundSums(const std::vector<double> &sums, const Tensor &like) {
       PlainStorage<uint16_t>::store(data, index, doubleToF16(sums[i]));
       break;
     case ElementType::BF16:
-      PlainStorage<uint16_t>::store(data, index, doubleToBF16(sums[i]));
+      // Where denormals are flushed, those of bf16, which are f32's, are too.
+      PlainStorage<uint16_t>::store(
+          data, index,
+          static_cast<float>(sums[i]) == 0.0F
+              ? doubleToBF16(std::copysign(0.0, sums[i]))
+              : doubleToBF16(sums[i]));
       break;
     case ElementType::F32:
       F32Storage::store(data, index, static_cast<float>(sums[i]));

@@ -55,14 +55,17 @@ llvm::Expected<CPUTarget> CPUTarget::get(StringRef tripleName, StringRef cpu) {
   std::string hostTriple = llvm::sys::getProcessTriple();
   target.triple = llvm::Triple(llvm::Triple::normalize(
       tripleName.empty() ? StringRef(hostTriple) : tripleName));
-  if (!target.triple.isX86() && !target.triple.isAArch64())
-    return makeError("expected an x86-64 or AArch64 target-triple but got '" +
+  if (target.triple.getArch() != llvm::Triple::x86_64 &&
+      target.triple.getArch() != llvm::Triple::aarch64)
+    return makeError("target-triple: expected x86-64 or AArch64 but got '" +
                      target.triple.str() + "'");
+  bool isNative = target.triple.getArch() == llvm::Triple(hostTriple).getArch();
   if (isHost) {
-    if (target.triple.getArch() != llvm::Triple(hostTriple).getArch())
-      return makeError("expected a target-cpu beside target-triple '" +
-                       target.triple.str() +
-                       "', which is not the host's, but got 'host'");
+    if (!isNative)
+      return makeError("target-cpu: expected a CPU of " +
+                       target.triple.getArchName() +
+                       ", which is not the host's architecture, but got "
+                       "'host'");
     target.cpu = llvm::sys::getHostCPUName().str();
     target.features = hostFeatures();
 #ifdef _SC_LEVEL3_CACHE_SIZE
@@ -86,18 +89,17 @@ llvm::Expected<CPUTarget> CPUTarget::get(StringRef tripleName, StringRef cpu) {
     return makeError("expected a triple with a code generator but got '" +
                      target.triple.str() + "'");
   if (!generic->isCPUStringValid(target.cpu))
-    return makeError("expected a target-cpu of " + target.triple.getArchName() +
-                     " but got '" + target.cpu + "'");
+    return makeError(llvm::Twine("target-cpu: expected ") +
+                     (isNative ? "'host' or " : "") + "a CPU of " +
+                     target.triple.getArchName() + " but got '" + target.cpu +
+                     "'");
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       backend->createMCSubtargetInfo(target.triple, target.cpu,
                                      target.features));
   if (target.triple.isX86()) {
-    if (target.triple.getArch() != llvm::Triple::x86_64)
-      return makeError("expected an x86-64 or AArch64 target-triple but got '" +
-                       target.triple.str() + "'");
     if (!subtarget->checkFeatures("+64bit"))
-      return makeError("expected a 64-bit target-cpu but got '" + target.cpu +
-                       "'");
+      return makeError("target-cpu: expected a 64-bit CPU but got '" +
+                       target.cpu + "'");
     if (subtarget->checkFeatures("+avx512f,+avx512bw,+avx512vl,+avx512dq"))
       target.vectorBits = 512;
     else if (subtarget->checkFeatures("+avx"))
@@ -109,7 +111,7 @@ llvm::Expected<CPUTarget> CPUTarget::get(StringRef tripleName, StringRef cpu) {
 }
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-CPUTarget::createTargetMachine() const {
+CPUTarget::createTargetMachine(llvm::CodeGenOptLevel level) const {
   std::string message;
   const llvm::Target *backend =
       llvm::TargetRegistry::lookupTarget(triple, message);
@@ -118,8 +120,7 @@ CPUTarget::createTargetMachine() const {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
-      triple, cpu, features, options, llvm::Reloc::PIC_, std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
+      triple, cpu, features, options, llvm::Reloc::PIC_, std::nullopt, level));
   if (!machine)
     return makeError("no code generator for '" + triple.str() + "'");
   return machine;

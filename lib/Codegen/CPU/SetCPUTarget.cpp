@@ -63,10 +63,43 @@ struct SetCPUTargetPass
         function.setTargetFeaturesAttr(
             LLVM::TargetFeaturesAttr::get(context, target.features));
       function.setDenormalFpMathAttr(string("dynamic,dynamic"));
+      hideFloatConstants(function);
     });
   }
 
 private:
+  /// Hides what constant float globals hold from LLVM, by passing their
+  /// addresses through an empty inline asm. Its folders do not all ask for the
+  /// mode for denormals, so that a range known at compile time would get the
+  /// parameters of the other mode.
+  static void hideFloatConstants(LLVM::LLVMFuncOp function) {
+    SymbolTableCollection symbols;
+    SmallVector<LLVM::AddressOfOp> addresses;
+    function.walk([&](LLVM::AddressOfOp op) {
+      LLVM::GlobalOp global = op.getGlobal(symbols);
+      if (!global || !global.getConstant())
+        return;
+      Type type = global.getType();
+      while (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+        type = array.getElementType();
+      bool isHidden = llvm::all_of(op->getUsers(), [](Operation *user) {
+        return isa<LLVM::InlineAsmOp>(user);
+      });
+      if (isa<FloatType>(getElementTypeOrSelf(type)) && !isHidden)
+        addresses.push_back(op);
+    });
+    for (LLVM::AddressOfOp op : addresses) {
+      OpBuilder builder(op);
+      builder.setInsertionPointAfter(op);
+      auto hidden = LLVM::InlineAsmOp::create(
+          builder, op.getLoc(), op.getType(), ValueRange{op.getRes()},
+          /*asm_string=*/"", /*constraints=*/"=r,0", /*has_side_effects=*/false,
+          /*is_align_stack=*/false, LLVM::TailCallKind::None,
+          /*asm_dialect=*/LLVM::AsmDialectAttr(), /*operand_attrs=*/ArrayAttr());
+      op.getRes().replaceAllUsesExcept(hidden.getResult(0), hidden);
+    }
+  }
+
   /// Refuses what would become a library call for each element.
   LogicalResult checkInstructions(ModuleOp module) {
     auto expected = [&](Operation *op, StringRef what, StringRef level) {

@@ -157,8 +157,8 @@ private:
       widened.push_back(convertFloat(b, bodyLoc, operand, computeType));
     SmallVector<Value> yielded = op.emitElement(
         b, bodyLoc, widened,
-        args.slice(elements.size(), args.size() - elements.size() -
-                                        descriptors.size()));
+        args.slice(elements.size(),
+                   args.size() - elements.size() - descriptors.size()));
     for (auto [value, descriptor, out] : llvm::zip_equal(
              yielded, descriptors, args.take_back(descriptors.size()))) {
       value = convertFloat(b, bodyLoc, value, out.getType());
@@ -218,7 +218,8 @@ struct ConvertToGeneric
 };
 
 struct ConvertFakeQuantToLinalgPass
-    : public fakequant::impl::ConvertFakeQuantToLinalgBase<ConvertFakeQuantToLinalgPass> {
+    : public fakequant::impl::ConvertFakeQuantToLinalgBase<
+          ConvertFakeQuantToLinalgPass> {
   void runOnOperation() override {
     // A message of its own instead of "failed to legalize".
     WalkResult ranked =

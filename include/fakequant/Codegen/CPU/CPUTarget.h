@@ -40,10 +40,10 @@ struct CPUTarget {
   static llvm::Expected<CPUTarget> get(llvm::StringRef triple,
                                        llvm::StringRef cpu);
 
-  /// A code generator for this target, at `-O3`, without contraction of
-  /// products and sums.
-  llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-  createTargetMachine() const;
+  /// A generator of position-independent code for this target, without
+  /// contraction of products and sums.
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
+      llvm::CodeGenOptLevel level = llvm::CodeGenOptLevel::Aggressive) const;
 };
 
 } // namespace mlir::fakequant

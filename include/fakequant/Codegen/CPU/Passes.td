@@ -94,6 +94,28 @@ def ExpandNarrowFloats : Pass<"fq-expand-narrow-floats"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def MoveBF16AsIntegers : Pass<"fq-move-bf16-as-integers"> {
+  let summary = "Load, store and select bf16 values as integers";
+  let description = [{
+    In the LLVM dialect, loads, stores (masked ones too) and selects of bf16
+    become those of i16 with bitcasts around them, which cancel out against the
+    ones of `fq-expand-narrow-floats`. LLVM would widen a select to f32 and, on
+    x86-64 without AVX512-BF16, call a run-time library for each element to
+    come back.
+
+    ```mlir
+    // Before
+    %y = llvm.bitcast %bits : vector<8xi16> to vector<8xbf16>
+    %s = llvm.select %c, %g, %y : vector<8xi1>, vector<8xbf16>
+    llvm.store %s, %p : vector<8xbf16>, !llvm.ptr
+    // After
+    %s = llvm.select %c, %g_bits, %bits : vector<8xi1>, vector<8xi16>
+    llvm.store %s, %p : vector<8xi16>, !llvm.ptr
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def SetCPUTarget : Pass<"fq-set-cpu-target", "::mlir::ModuleOp"> {
   let summary = "Record the target CPU in LLVM dialect functions";
   let description = [{

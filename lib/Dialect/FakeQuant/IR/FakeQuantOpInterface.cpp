@@ -77,8 +77,7 @@ unsigned ArgsOp::getNumParameters() {
 SmallVector<Value> ArgsOp::emitParameters(OpBuilder &builder, Location loc,
                                           ValueRange range) {
   return emitForwardParameters(builder, loc, range[0], range[1],
-                               levelsOf(*this),
-                               StepDivision::MultiplyByInverse,
+                               levelsOf(*this), StepDivision::MultiplyByInverse,
                                ZeroRange::Impossible);
 }
 SmallVector<Value> ArgsOp::emitElement(OpBuilder &builder, Location loc,
@@ -92,9 +91,7 @@ SmallVector<Value> ArgsOp::emitElement(OpBuilder &builder, Location loc,
 SmallVector<Value> ArgsGradientOp::getElementOperands() {
   return {getGradients(), getInputs()};
 }
-std::optional<int64_t> ArgsGradientOp::getChannelAxis() {
-  return std::nullopt;
-}
+std::optional<int64_t> ArgsGradientOp::getChannelAxis() { return std::nullopt; }
 SmallVector<Value> ArgsGradientOp::getRangeOperands() { return {}; }
 SmallVector<APFloat> ArgsGradientOp::getRangeConstants() {
   return constantRange(getComputeType(), getMin(), getMax());
@@ -112,8 +109,7 @@ SmallVector<Value> ArgsGradientOp::emitParameters(OpBuilder &builder,
                                                   Location loc,
                                                   ValueRange range) {
   return emitGradientParameters(builder, loc, range[0], range[1],
-                                levelsOf(*this),
-                                ZeroRange::Impossible);
+                                levelsOf(*this), ZeroRange::Impossible);
 }
 SmallVector<Value> ArgsGradientOp::emitElement(OpBuilder &builder, Location loc,
                                                ValueRange operands,
@@ -140,8 +136,8 @@ unsigned VarsOp::getNumParameters() {
 SmallVector<Value> VarsOp::emitParameters(OpBuilder &builder, Location loc,
                                           ValueRange range) {
   return emitForwardParameters(builder, loc, range[0], range[1],
-                               levelsOf(*this),
-                               StepDivision::Divide, ZeroRange::PassThrough);
+                               levelsOf(*this), StepDivision::Divide,
+                               ZeroRange::PassThrough);
 }
 SmallVector<Value> VarsOp::emitElement(OpBuilder &builder, Location loc,
                                        ValueRange operands,
@@ -153,9 +149,7 @@ SmallVector<Value> VarsOp::emitElement(OpBuilder &builder, Location loc,
 SmallVector<Value> VarsGradientOp::getElementOperands() {
   return {getGradients(), getInputs()};
 }
-std::optional<int64_t> VarsGradientOp::getChannelAxis() {
-  return std::nullopt;
-}
+std::optional<int64_t> VarsGradientOp::getChannelAxis() { return std::nullopt; }
 SmallVector<Value> VarsGradientOp::getRangeOperands() {
   return {getMin(), getMax()};
 }
@@ -173,8 +167,7 @@ SmallVector<Value> VarsGradientOp::emitParameters(OpBuilder &builder,
                                                   Location loc,
                                                   ValueRange range) {
   return emitGradientParameters(builder, loc, range[0], range[1],
-                                levelsOf(*this),
-                                ZeroRange::PassThrough);
+                                levelsOf(*this), ZeroRange::PassThrough);
 }
 SmallVector<Value> VarsGradientOp::emitElement(OpBuilder &builder, Location loc,
                                                ValueRange operands,
@@ -209,9 +202,9 @@ unsigned VarsPerChannelOp::getNumParameters() {
 SmallVector<Value> VarsPerChannelOp::emitParameters(OpBuilder &builder,
                                                     Location loc,
                                                     ValueRange range) {
-  return emitForwardParameters(
-      builder, loc, range[0], range[1], levelsOf(*this),
-      StepDivision::MultiplyByInverse, ZeroRange::PassThrough);
+  return emitForwardParameters(builder, loc, range[0], range[1],
+                               levelsOf(*this), StepDivision::MultiplyByInverse,
+                               ZeroRange::PassThrough);
 }
 SmallVector<Value> VarsPerChannelOp::emitElement(OpBuilder &builder,
                                                  Location loc,
@@ -237,8 +230,7 @@ SmallVector<APFloat> VarsPerChannelGradientOp::getRangeConstants() {
 FloatType VarsPerChannelGradientOp::getComputeType() {
   return computeTypeOf(getInputs());
 }
-SmallVector<ResultDescriptor>
-VarsPerChannelGradientOp::getResultDescriptors() {
+SmallVector<ResultDescriptor> VarsPerChannelGradientOp::getResultDescriptors() {
   return gradientResults(getContext());
 }
 unsigned VarsPerChannelGradientOp::getNumParameters() {
@@ -248,12 +240,12 @@ SmallVector<Value> VarsPerChannelGradientOp::emitParameters(OpBuilder &builder,
                                                             Location loc,
                                                             ValueRange range) {
   return emitGradientParameters(builder, loc, range[0], range[1],
-                                levelsOf(*this),
-                                ZeroRange::PassThrough);
+                                levelsOf(*this), ZeroRange::PassThrough);
 }
-SmallVector<Value> VarsPerChannelGradientOp::emitElement(
-    OpBuilder &builder, Location loc, ValueRange operands,
-    ValueRange parameters) {
+SmallVector<Value>
+VarsPerChannelGradientOp::emitElement(OpBuilder &builder, Location loc,
+                                      ValueRange operands,
+                                      ValueRange parameters) {
   return emitGradientElement(builder, loc, operands[0], operands[1], parameters,
                              ZeroRange::PassThrough, /*withSums=*/true);
 }

@@ -45,8 +45,8 @@ template <typename OpTy> static LogicalResult verifyConstantRange(OpTy op) {
   else if (range[0] < range[1])
     return success();
   return op.emitOpError("expected ")
-         << expected << " in " << op.getComputeType() << " but got min = "
-         << op.getMin().convertToDouble()
+         << expected << " in " << op.getComputeType()
+         << " but got min = " << op.getMin().convertToDouble()
          << " and max = " << op.getMax().convertToDouble();
 }
 
@@ -173,8 +173,8 @@ LogicalResult VarsPerChannelGradientOp::verify() {
                                  /*rank=*/1)))
     return failure();
   // The gradients may know sizes that the inputs do not.
-  if (failed(verifyChannels(*this, getMin(), getMax(), getGradients(),
-                            getAxis())))
+  if (failed(
+          verifyChannels(*this, getMin(), getMax(), getGradients(), getAxis())))
     return failure();
   return verifyChannels(*this, getMin(), getMax(), getInputs(), getAxis());
 }
@@ -190,10 +190,10 @@ LogicalResult ArgsOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
   return success();
 }
 
-LogicalResult
-ArgsGradientOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
-                                 Adaptor adaptor,
-                                 SmallVectorImpl<Type> &types) {
+LogicalResult ArgsGradientOp::inferReturnTypes(MLIRContext *,
+                                               std::optional<Location>,
+                                               Adaptor adaptor,
+                                               SmallVectorImpl<Type> &types) {
   types.push_back(adaptor.getGradients().getType());
   return success();
 }
@@ -205,28 +205,26 @@ LogicalResult VarsOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
   return success();
 }
 
-LogicalResult
-VarsGradientOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
-                                 Adaptor adaptor,
-                                 SmallVectorImpl<Type> &types) {
+LogicalResult VarsGradientOp::inferReturnTypes(MLIRContext *,
+                                               std::optional<Location>,
+                                               Adaptor adaptor,
+                                               SmallVectorImpl<Type> &types) {
   types.append({adaptor.getGradients().getType(), adaptor.getMin().getType(),
                 adaptor.getMin().getType()});
   return success();
 }
 
-LogicalResult
-VarsPerChannelOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
-                                   Adaptor adaptor,
-                                   SmallVectorImpl<Type> &types) {
+LogicalResult VarsPerChannelOp::inferReturnTypes(MLIRContext *,
+                                                 std::optional<Location>,
+                                                 Adaptor adaptor,
+                                                 SmallVectorImpl<Type> &types) {
   types.push_back(adaptor.getInputs().getType());
   return success();
 }
 
-LogicalResult
-VarsPerChannelGradientOp::inferReturnTypes(MLIRContext *,
-                                           std::optional<Location>,
-                                           Adaptor adaptor,
-                                           SmallVectorImpl<Type> &types) {
+LogicalResult VarsPerChannelGradientOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location>, Adaptor adaptor,
+    SmallVectorImpl<Type> &types) {
   types.append({adaptor.getGradients().getType(), adaptor.getMin().getType(),
                 adaptor.getMin().getType()});
   return success();

@@ -74,8 +74,8 @@ public:
     Value inv = div(steps, width);
     Value z = sub(qmin, div(min, scale));
     Value rounded = roundHalfAway(z);
-    Value zeroPoint = select(less(z, qmin), qmin,
-                             select(greater(z, qmax), qmax, rounded));
+    Value zeroPoint =
+        select(less(z, qmin), qmin, select(greater(z, qmax), qmax, rounded));
     return {scale, inv, mul(sub(qmin, zeroPoint), scale),
             mul(sub(qmax, zeroPoint), scale)};
   }
@@ -90,17 +90,17 @@ unsigned fakequant::getNumForwardParameters(ZeroRange zeroRange) {
   return zeroRange == ZeroRange::PassThrough ? 6 : 5;
 }
 
-SmallVector<Value> fakequant::emitForwardParameters(
-    OpBuilder &builder, Location loc, Value min, Value max, Levels levels,
-    StepDivision division, ZeroRange zeroRange) {
+SmallVector<Value> fakequant::emitForwardParameters(OpBuilder &builder,
+                                                    Location loc, Value min,
+                                                    Value max, Levels levels,
+                                                    StepDivision division,
+                                                    ZeroRange zeroRange) {
   Arithmetic b(builder, loc, min.getType());
   Nudged nudged = b.nudge(min, max, levels);
   Value q0 =
       b.floor(b.add(b.mul(b.neg(nudged.min), nudged.inv), b.constant(0.5)));
-  Value step =
-      division == StepDivision::Divide ? nudged.scale : nudged.inv;
-  SmallVector<Value> parameters{nudged.min, nudged.max, step, q0,
-                                nudged.scale};
+  Value step = division == StepDivision::Divide ? nudged.scale : nudged.inv;
+  SmallVector<Value> parameters{nudged.min, nudged.max, step, q0, nudged.scale};
   if (zeroRange == ZeroRange::PassThrough)
     parameters.push_back(b.zeroRange(min, max));
   return parameters;
@@ -129,10 +129,10 @@ unsigned fakequant::getNumGradientParameters(ZeroRange zeroRange) {
   return zeroRange == ZeroRange::PassThrough ? 3 : 2;
 }
 
-SmallVector<Value>
-fakequant::emitGradientParameters(OpBuilder &builder, Location loc, Value min,
-                                  Value max, Levels levels,
-                                  ZeroRange zeroRange) {
+SmallVector<Value> fakequant::emitGradientParameters(OpBuilder &builder,
+                                                     Location loc, Value min,
+                                                     Value max, Levels levels,
+                                                     ZeroRange zeroRange) {
   Arithmetic b(builder, loc, min.getType());
   Nudged nudged = b.nudge(min, max, levels);
   SmallVector<Value> parameters{nudged.min, nudged.max};
@@ -141,12 +141,10 @@ fakequant::emitGradientParameters(OpBuilder &builder, Location loc, Value min,
   return parameters;
 }
 
-SmallVector<Value> fakequant::emitGradientElement(OpBuilder &builder,
-                                                  Location loc, Value g,
-                                                  Value x,
-                                                  ValueRange parameters,
-                                                  ZeroRange zeroRange,
-                                                  bool withSums) {
+SmallVector<Value>
+fakequant::emitGradientElement(OpBuilder &builder, Location loc, Value g,
+                               Value x, ValueRange parameters,
+                               ZeroRange zeroRange, bool withSums) {
   Arithmetic b(builder, loc, x.getType());
   Value min = parameters[0], max = parameters[1];
   Value inside = b.both(b.compare(arith::CmpFPredicate::OGE, x, min),

@@ -21,9 +21,8 @@ template <typename OpTy>
 struct ReifyShapes
     : public ReifyRankedShapedTypeOpInterface::ExternalModel<ReifyShapes<OpTy>,
                                                              OpTy> {
-  LogicalResult
-  reifyResultShapes(Operation *op, OpBuilder &builder,
-                    ReifiedRankedShapedTypeDims &shapes) const {
+  LogicalResult reifyResultShapes(Operation *op, OpBuilder &builder,
+                                  ReifiedRankedShapedTypeDims &shapes) const {
     auto fakeQuantOp = cast<FakeQuantOpInterface>(op);
     for (ResultDescriptor result : fakeQuantOp.getResultDescriptors()) {
       Value source = result.kind == ResultKind::Elementwise

@@ -20,7 +20,7 @@ def FakeQuant_Dialect : Dialect {
     and what becomes of NaN, infinities and empty ranges. Two back ends that
     keep the contract give the same bits.
 
-    ### The arithmetic (TensorFlow family)
+    ## The arithmetic (TensorFlow family)
 
     Every operation is an IEEE operation in the compute type (f32 for f16, bf16
     and f32 data; f64 for f64 data), rounded once, in this order: no fused
@@ -48,9 +48,9 @@ def FakeQuant_Dialect : Dialect {
 
     Data of 16 bits is widened to f32 and each result is rounded once. Sums are
     added in a fixed order that depends on shape and `axis` alone; see
-    `docs/numerics.md`.
+    docs/numerics.md.
 
-    ### Versions
+    ## Versions
 
     Bytecode records the version of the dialect, 1.0. A reader refuses a later
     major version.

@@ -37,46 +37,43 @@ class FakeQuant_Op<string mnemonic, string operandFormat>
 // The sentences that the ops share, so that none can drift from its siblings.
 defvar FakeQuant_FormulasText = [{
     The arithmetic is the dialect's (see the head of the page), with
-    `nudged_min`, `nudged_max`, `scale`, `inv` and `q0` computed from }];
+    `nudged_min`, `nudged_max`, `scale`, `inv` and `q0` computed from}];
 defvar FakeQuant_LevelsText = [{
+    `num_bits` is 8 and `narrow_range` false where absent.
 
     Constraints:
 
-    - (C1) `2 <= num_bits <= 16`.
-  }];
+    - (C1) `2 <= num_bits <= 16`.}];
 defvar FakeQuant_ArgsText = [{
     - (C2) `min` and `max`, rounded to the compute type, are finite and
-      `min < max`.
-  }];
+      `min < max`.}];
 defvar FakeQuant_VarsText = [{
     - (C2) `min` and `max` have rank 0.
     - (C3) `min` and `max` have the element type of `inputs`, or both f32 where
-      that has 16 bits.
-  }];
+      that has 16 bits.}];
 defvar FakeQuant_ChannelText = [{
     - (C2) `min` and `max` have rank 1 and the length of dimension `axis`.
     - (C3) `min` and `max` have the element type of `inputs`, or both f32 where
       that has 16 bits.
     - (C4) `inputs` has rank 1 or more, and `-rank <= axis < rank`; a negative
-      axis counts from the end.
-  }];
+      axis counts from the end.}];
 defvar FakeQuant_GradientText = [{
-    - (C5) `gradients` has the shape and the element type of `inputs`.
-  }];
+    - (C5) `gradients` has the shape and the element type of `inputs`.}];
 defvar FakeQuant_EdgesText = [{
 
     Edge cases: NaN in `x` stays NaN. `x` beyond the nudged range is clamped to
-    it. A value halfway between two levels takes the upper one. }];
-defvar FakeQuant_InvertedText = [{`min > max` is
-    no error: the formulas are evaluated as they stand. `min == max == 0` gives
-    `+0` for every `x`; `min == max != 0` gives NaN. }];
+    it. A value halfway between two levels takes the upper one.}];
+defvar FakeQuant_InvertedText = [{
+    `min > max` is no error: the formulas are evaluated as they stand. `min == max == 0` gives
+    `+0` for every `x`; `min == max != 0` gives NaN.}];
 defvar FakeQuant_GradientEdgesText = [{
 
     Edge cases: the mask is a factor 1 or 0, so a NaN or infinite gradient
     outside the range gives NaN in `dx`, and one inside the range gives NaN in
-    both sums. NaN in `x` counts as in no part of the range. }];
-defvar FakeQuant_GradientInvertedText = [{`min == max == 0` gives `dx = g`, bit for bit, and
-    sums of `+0`. An empty tensor has sums of `+0`. }];
+    both sums. NaN in `x` counts as in no part of the range.}];
+defvar FakeQuant_GradientInvertedText = [{
+    `min == max == 0` gives `dx = g`, bit for bit, and sums of `+0`. An empty
+    tensor has sums of `+0`.}];
 
 
 //===----------------------------------------------------------------------===//
@@ -87,9 +84,8 @@ def FakeQuant_ArgsOp : FakeQuant_Op<"args", "$inputs"> {
   let summary = "fake quantization with a constant range";
   let description = !strconcat(
     FakeQuant_FormulasText,
-    [{the
-    attributes `min` and `max`.
-  }],
+    [{
+    the attributes `min` and `max`: -6 and 6 where absent.}],
     FakeQuant_LevelsText,
     FakeQuant_ArgsText,
     [{
@@ -99,8 +95,7 @@ def FakeQuant_ArgsOp : FakeQuant_Op<"args", "$inputs"> {
     ```mlir
     %y = fakequant.args %x {min = -1.0, max = 1.0} : tensor<2x8xf32>
     %y = fakequant.args %x {num_bits = 4, narrow_range = true} : tensor<?x8xbf16>
-    ```
-  }],
+    ```}],
     FakeQuant_EdgesText,
     [{
 
@@ -121,10 +116,9 @@ def FakeQuant_ArgsGradientOp
   let summary = "gradient of fake quantization with a constant range";
   let description = !strconcat(
     FakeQuant_FormulasText,
-    [{the
-    attributes `min` and `max`. The range is constant, so `dx` is the only
-    result.
-  }],
+    [{
+    the attributes `min` and `max`: -6 and 6 where absent. The range is
+    constant, so `dx` is the only result.}],
     FakeQuant_LevelsText,
     FakeQuant_ArgsText,
     FakeQuant_GradientText,
@@ -135,8 +129,7 @@ def FakeQuant_ArgsGradientOp
     ```mlir
     %dx = fakequant.args_gradient %g, %x {min = -1.0, max = 1.0}
         : tensor<2x8xf32>, tensor<2x8xf32>
-    ```
-  }],
+    ```}],
     FakeQuant_GradientEdgesText,
     [{
 
@@ -161,9 +154,8 @@ def FakeQuant_VarsOp : FakeQuant_Op<"vars", "$inputs `,` $min `,` $max"> {
   let summary = "fake quantization with one range for the tensor";
   let description = !strconcat(
     FakeQuant_FormulasText,
-    [{the
-    scalars `min` and `max`; `y` divides by `scale`.
-  }],
+    [{
+    the scalars `min` and `max`; `y` divides by `scale`.}],
     FakeQuant_LevelsText,
     FakeQuant_VarsText,
     [{
@@ -173,8 +165,7 @@ def FakeQuant_VarsOp : FakeQuant_Op<"vars", "$inputs `,` $min `,` $max"> {
     ```mlir
     %y = fakequant.vars %x, %min, %max {num_bits = 4}
         : tensor<2x8xf32>, tensor<f32>, tensor<f32>
-    ```
-  }],
+    ```}],
     FakeQuant_EdgesText,
     FakeQuant_InvertedText,
     [{
@@ -197,10 +188,9 @@ def FakeQuant_VarsGradientOp
   let summary = "gradient of fake quantization with one range for the tensor";
   let description = !strconcat(
     FakeQuant_FormulasText,
-    [{the
-    scalars `min` and `max`. The sums run over the whole tensor and have the
-    type of `min`.
-  }],
+    [{
+    the scalars `min` and `max`. The sums run over the whole tensor and have the
+    type of `min`.}],
     FakeQuant_LevelsText,
     FakeQuant_VarsText,
     FakeQuant_GradientText,
@@ -211,8 +201,7 @@ def FakeQuant_VarsGradientOp
     ```mlir
     %dx, %dmin, %dmax = fakequant.vars_gradient %g, %x, %min, %max
         : tensor<2x8xf32>, tensor<2x8xf32>, tensor<f32>, tensor<f32>
-    ```
-  }],
+    ```}],
     FakeQuant_GradientEdgesText,
     FakeQuant_GradientInvertedText,
     [{
@@ -245,8 +234,7 @@ def FakeQuant_VarsPerChannelOp
     FakeQuant_FormulasText,
     [{
     `min[c]` and `max[c]` for the elements whose index along `axis` is `c`.
-    Without `axis` the channels are the last dimension.
-  }],
+    Without `axis` the channels are the last dimension.}],
     FakeQuant_LevelsText,
     FakeQuant_ChannelText,
     [{
@@ -258,8 +246,7 @@ def FakeQuant_VarsPerChannelOp
         : tensor<?x8x8x24xf32>, tensor<24xf32>, tensor<24xf32>
     %y = fakequant.vars_per_channel %x, %min, %max {axis = 1}
         : tensor<?x24x8x8xf16>, tensor<24xf32>, tensor<24xf32>
-    ```
-  }],
+    ```}],
     FakeQuant_EdgesText,
     FakeQuant_InvertedText,
     [{
@@ -287,8 +274,7 @@ def FakeQuant_VarsPerChannelGradientOp
     [{
     `min[c]` and `max[c]` for the elements whose index along `axis` is `c`.
     Without `axis` the channels are the last dimension. The sums run over every
-    other dimension and have the type of `min`.
-  }],
+    other dimension and have the type of `min`.}],
     FakeQuant_LevelsText,
     FakeQuant_ChannelText,
     FakeQuant_GradientText,
@@ -299,8 +285,7 @@ def FakeQuant_VarsPerChannelGradientOp
     ```mlir
     %dx, %dmin, %dmax = fakequant.vars_per_channel_gradient %g, %x, %min, %max
         : tensor<?x24xf32>, tensor<?x24xf32>, tensor<24xf32>, tensor<24xf32>
-    ```
-  }],
+    ```}],
     FakeQuant_GradientEdgesText,
     FakeQuant_GradientInvertedText,
     [{

@@ -1,0 +1,49 @@
+//===- LLVMCode.cpp - From the LLVM dialect to optimized LLVM IR ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fakequant/Target/LLVMCode.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::fakequant;
+
+LogicalResult fakequant::verifyLLVMDialect(ModuleOp module) {
+  // By name: an op of a dialect that is not loaded has no other.
+  WalkResult walk = module.getBody()->walk([](Operation *op) -> WalkResult {
+    if (op->getName().getDialectNamespace() ==
+        LLVM::LLVMDialect::getDialectNamespace())
+      return WalkResult::advance();
+    return op->emitError("expected an op of the LLVM dialect but got '")
+           << op->getName() << "'";
+  });
+  return failure(walk.wasInterrupted());
+}
+
+void fakequant::optimizeLLVM(llvm::Module &module, llvm::TargetMachine &machine,
+                             unsigned level) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+
+  static const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::ModulePassManager passes =
+      level == 0 ? builder.buildO0DefaultPipeline(levels[0])
+                 : builder.buildPerModuleDefaultPipeline(levels[level]);
+  passes.run(module, modules);
+}
