@@ -13,6 +13,8 @@
 #include "SumOrder.h"
 #include "Verify.h"
 
+#include <cmath>
+
 using namespace mlir::fakequant::reference;
 
 static Tensor makeEmpty(ElementType type, const std::vector<int64_t> &shape,

@@ -95,7 +95,8 @@ private:
           builder, op.getLoc(), op.getType(), ValueRange{op.getRes()},
           /*asm_string=*/"", /*constraints=*/"=r,0", /*has_side_effects=*/false,
           /*is_align_stack=*/false, LLVM::TailCallKind::None,
-          /*asm_dialect=*/LLVM::AsmDialectAttr(), /*operand_attrs=*/ArrayAttr());
+          /*asm_dialect=*/LLVM::AsmDialectAttr(),
+          /*operand_attrs=*/ArrayAttr());
       op.getRes().replaceAllUsesExcept(hidden.getResult(0), hidden);
     }
   }

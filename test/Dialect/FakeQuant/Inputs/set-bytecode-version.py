@@ -5,6 +5,7 @@ usage: set-bytecode-version.py MAJOR.MINOR < bytecode > bytecode
 
 Fails unless the input records version 1.0, exactly once.
 """
+
 import sys
 
 SECTION = 7  # DialectVersions
