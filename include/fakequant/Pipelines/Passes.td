@@ -9,6 +9,20 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DeallocateBuffers : Pass<"fq-deallocate-buffers", "::mlir::ModuleOp"> {
+  let summary = "Free the buffers that bufferization allocated";
+  let description = [{
+    Runs upstream's ownership-based deallocation on each function. A function
+    that frees buffers already, or that holds ops of the LLVM dialect or ops
+    that are not registered, is left as it is: its buffers are somebody else's
+    business.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 def VerifyLinalgContract : Pass<"fq-verify-linalg-contract"> {
   let summary = "Verify that no fake-quantization op is left";
   let description = [{
