@@ -16,13 +16,17 @@ using namespace mlir::fakequant;
 
 LogicalResult fakequant::verifyLLVMDialect(ModuleOp module) {
   // By name: an op of a dialect that is not loaded has no other.
-  WalkResult walk = module.getBody()->walk([](Operation *op) -> WalkResult {
+  auto check = [](Operation *op) -> WalkResult {
     if (op->getName().getDialectNamespace() ==
         LLVM::LLVMDialect::getDialectNamespace())
       return WalkResult::advance();
     return op->emitError("expected an op of the LLVM dialect but got '")
            << op->getName() << "'";
-  });
+  };
+  WalkResult walk = WalkResult::advance();
+  for (Operation &op : *module.getBody())
+    if (walk = op.walk<WalkOrder::PreOrder>(check); walk.wasInterrupted())
+      break;
   return failure(walk.wasInterrupted());
 }
 

@@ -13,7 +13,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace mlir::fakequant;
@@ -98,6 +98,8 @@ static LogicalResult translate(ModuleOp module, raw_ostream &os,
   // all of it or nothing.
   SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
+  // Assembly is for reading: it says where loops are.
+  (*machine)->Options.MCOptions.AsmVerbose = true;
   llvm::legacy::PassManager passes;
   if ((*machine)->addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr,
                                       fileType))

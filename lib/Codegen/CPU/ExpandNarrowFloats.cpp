@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -85,11 +86,69 @@ struct RoundToOdd : public OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// Arithmetic on bf16 that LLVM would do in f32, with a conversion back that
+/// flushes or is a call for each element: the same, with the conversion spelled
+/// out. f32 has more than twice the bits of bf16 and two more, so a sum, a
+/// product or a quotient is still rounded as if once (Figueroa, "When is double
+/// rounding innocuous?", 1995). Upstream's emulation of unsupported floats
+/// marks its conversions `contract`, and folding then drops a rounding.
+struct ComputeWide : public RewritePattern {
+  ComputeWide(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+            op->getDialect()) ||
+        !OpTrait::hasElementwiseMappableTraits(op))
+      return rewriter.notifyMatchFailure(op, "computes no element from others");
+    if (isa<arith::BitcastOp, arith::ExtFOp, arith::SelectOp, arith::TruncFOp>(
+            op))
+      return rewriter.notifyMatchFailure(op, "does not compute in bf16");
+    auto isNarrow = [](Type type) {
+      return getElementTypeOrSelf(type).isBF16();
+    };
+    if (llvm::none_of(op->getOperandTypes(), isNarrow) &&
+        llvm::none_of(op->getResultTypes(), isNarrow))
+      return rewriter.notifyMatchFailure(op, "has no bf16");
+
+    // f32 holds integers of 24 bits exactly, f64 those of 53.
+    Type wide = rewriter.getF32Type();
+    if (isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
+        getElementTypeOrSelf(op->getOperand(0)).getIntOrFloatBitWidth() > 24)
+      wide = rewriter.getF64Type();
+    Location loc = op->getLoc();
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      Type type = operand.getType();
+      if (isNarrow(type))
+        operand = arith::ExtFOp::create(rewriter, loc,
+                                        withElementType(type, wide), operand);
+      operands.push_back(operand);
+    }
+    SmallVector<Type> types;
+    for (Type type : op->getResultTypes())
+      types.push_back(isNarrow(type) ? withElementType(type, wide) : type);
+    Operation *widened = rewriter.create(loc, op->getName().getIdentifier(),
+                                         operands, types, op->getAttrs());
+    SmallVector<Value> results;
+    for (auto [result, type] :
+         llvm::zip_equal(widened->getResults(), op->getResultTypes())) {
+      Value narrowed = result;
+      if (isNarrow(type))
+        narrowed = arith::TruncFOp::create(rewriter, loc, type, result);
+      results.push_back(narrowed);
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
 struct ExpandNarrowFloatsPass
     : public fakequant::impl::ExpandNarrowFloatsBase<ExpandNarrowFloatsPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<RoundToOdd>(&getContext());
+    patterns.add<ComputeWide, RoundToOdd>(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

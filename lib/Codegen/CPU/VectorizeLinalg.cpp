@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -59,6 +60,7 @@ struct VectorizeLinalgPass
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    replaceStridedCopies(rewriter);
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops)
@@ -67,6 +69,26 @@ struct VectorizeLinalgPass
   }
 
 private:
+  /// A copy between buffers that are not contiguous would become a call of
+  /// MLIR's C runner library. As a generic it becomes loops.
+  void replaceStridedCopies(IRRewriter &rewriter) {
+    getOperation()->walk([&](memref::CopyOp copy) {
+      auto isStrided = [](Value value) {
+        auto type = dyn_cast<MemRefType>(value.getType());
+        return type && !type.getLayout().isIdentity();
+      };
+      bool isRanked = isa<MemRefType>(copy.getSource().getType()) &&
+                      isa<MemRefType>(copy.getTarget().getType());
+      if (!isRanked ||
+          (!isStrided(copy.getSource()) && !isStrided(copy.getTarget())))
+        return;
+      rewriter.setInsertionPoint(copy);
+      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
+                               copy.getTarget());
+      rewriter.eraseOp(copy);
+    });
+  }
+
   LogicalResult lower(IRRewriter &rewriter, linalg::LinalgOp op) {
     rewriter.setInsertionPoint(op);
     auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());

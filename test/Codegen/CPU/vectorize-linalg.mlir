@@ -102,3 +102,19 @@ func.func @in_place(%x: memref<32xf32>) {
   }
   return
 }
+
+// -----
+
+// A copy that would need a run-time library becomes loops; a plain one stays.
+
+// CHECK-LABEL: func.func @copies
+// CHECK-SAME:    %[[A:.+]]: memref<4x8xf32>, %[[B:.+]]: memref<4x8xf32>, %[[C:.+]]: memref<4x8xf32, strided<[16, 1]>>
+func.func @copies(%a: memref<4x8xf32>, %b: memref<4x8xf32>, %c: memref<4x8xf32, strided<[16, 1]>>) {
+  // CHECK: memref.copy %[[A]], %[[B]]
+  memref.copy %a, %b : memref<4x8xf32> to memref<4x8xf32>
+  // CHECK: %[[V:.+]] = memref.load %[[A]]
+  // CHECK: memref.store %[[V]], %[[C]]
+  // CHECK-NOT: memref.copy
+  memref.copy %a, %c : memref<4x8xf32> to memref<4x8xf32, strided<[16, 1]>>
+  return
+}

@@ -20,6 +20,8 @@ def VectorizeLinalg
     results stays one loop nest. An op outside this class becomes scalar loops,
     and a remark says why.
 
+    A `memref.copy` between buffers that are not contiguous becomes loops too.
+
     Three nests cover the class:
 
     - *flat*: an elementwise op without channel operands runs over one index;
@@ -74,7 +76,8 @@ def VectorizeLinalg
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect",
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];
 }
 
@@ -89,6 +92,8 @@ def ExpandNarrowFloats : Pass<"fq-expand-narrow-floats"> {
       rounded once, to nearest even.
     - `arith.extf` and `arith.truncf` between bf16 and f32 become integer
       operations that keep denormals.
+    - Other `arith` and `math` ops on bf16 become ops on f32 between such
+      conversions.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
