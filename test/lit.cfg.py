@@ -1,5 +1,6 @@
 """Configuration of the lit tests: FileCheck tests and tests of the tools."""
 
+import glob
 import os
 import shutil
 
@@ -43,5 +44,29 @@ if config.sanitizers:
     config.available_features.add("sanitizers")
 if config.host_arch in ("x86_64", "AMD64"):
     config.available_features.add("host-x86_64")
-if shutil.which("qemu-aarch64") and shutil.which("ld.lld", path=config.llvm_tools_dir):
+
+# C drivers around our objects: with the clang beside LLVM, for the host and, with
+# Debian's cross libraries, for an AArch64 that qemu runs.
+clang = shutil.which("clang", path=config.llvm_tools_dir)
+lld = shutil.which("ld.lld", path=config.llvm_tools_dir)
+cross_gcc = sorted(glob.glob("/usr/lib/gcc-cross/aarch64-linux-gnu/*"))
+cross_libc = "/usr/aarch64-linux-gnu"
+if clang:
+    config.available_features.add("clang")
+    config.substitutions.append(("%host-cc", clang + " -Wall -Werror"))
+if (
+    clang
+    and lld
+    and cross_gcc
+    and os.path.isdir(cross_libc)
+    and shutil.which("qemu-aarch64")
+):
     config.available_features.add("qemu-aarch64")
+    config.substitutions.append(
+        (
+            "%aarch64-cc",
+            f"{clang} --target=aarch64-linux-gnu -fuse-ld=lld -Wall -Werror"
+            f" --gcc-install-dir={cross_gcc[-1]}",
+        )
+    )
+    config.substitutions.append(("%aarch64-run", f"qemu-aarch64 -L {cross_libc}"))

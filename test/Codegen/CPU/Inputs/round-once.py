@@ -44,20 +44,51 @@ def near_ties(mantissa_bits, lowest, highest):
         exponent = int(random.integers(lowest, highest + 1))
         odd = 2 * int(random.integers(0, 2**mantissa_bits)) + 1
         tie = 1 + odd / 2 ** (mantissa_bits + 1)
-        offset = random.choice([0, 2.0**-25, -(2.0**-25), 2.0**-40, -(2.0**-40), 2.0**-52, -(2.0**-52)])
+        offset = random.choice(
+            [0, 2.0**-25, -(2.0**-25), 2.0**-40, -(2.0**-40), 2.0**-52, -(2.0**-52)]
+        )
         values.append(np.ldexp(tie + offset, exponent) * random.choice([1, -1]))
     return values
 
 
-special = [0.0, -0.0, np.inf, -np.inf, np.nan, 65504, 65519.999, 65520, 1e-8, 2.0**-25, 2.0**-24]
-special += [3.3895314e38, 3.4e38, 3.3961775292304957e38, 1e300, 1e-300, 2.0**-133, 2.0**-134, 1.5 * 2.0**-134]
+special = [
+    0.0,
+    -0.0,
+    np.inf,
+    -np.inf,
+    np.nan,
+    65504,
+    65519.999,
+    65520,
+    1e-8,
+    2.0**-25,
+    2.0**-24,
+]
+special += [
+    3.3895314e38,
+    3.4e38,
+    3.3961775292304957e38,
+    1e300,
+    1e-300,
+    2.0**-133,
+    2.0**-134,
+    1.5 * 2.0**-134,
+]
 x = np.array(
     special
     + near_ties(10, -14, 15)
     + near_ties(7, -126, 127)
     # Among denormals ties have fewer bits.
-    + [np.ldexp(int(random.integers(0, 2**12)) + 0.5, -24) * (1 + random.choice([0, 2.0**-50, -(2.0**-50)])) for _ in range(500)]
-    + [np.ldexp(int(random.integers(0, 2**8)) + 0.5, -133) * (1 + random.choice([0, 2.0**-50, -(2.0**-50)])) for _ in range(500)]
+    + [
+        np.ldexp(int(random.integers(0, 2**12)) + 0.5, -24)
+        * (1 + random.choice([0, 2.0**-50, -(2.0**-50)]))
+        for _ in range(500)
+    ]
+    + [
+        np.ldexp(int(random.integers(0, 2**8)) + 0.5, -133)
+        * (1 + random.choice([0, 2.0**-50, -(2.0**-50)]))
+        for _ in range(500)
+    ]
 )
 with np.errstate(over="ignore"):
     half = x.astype(np.float16)
@@ -79,9 +110,14 @@ np.save(folder / "all-bf16.npy", everything.view("V2"))
 np.save(folder / "f32-from-bf16.npy", wide)
 
 # Every bf16, the ties after it, and one f32 to either side of the ties.
-bits = (everything.astype(np.uint32) << 16)[:, None] + np.array([0, 0x7FFF, 0x8000, 0x8001], np.uint32)
+bits = (everything.astype(np.uint32) << 16)[:, None] + np.array(
+    [0, 0x7FFF, 0x8000, 0x8001], np.uint32
+)
 x32 = bits.reshape(-1).view(np.float32)
 np.save(folder / "x32.npy", x32)
 values = bits.reshape(-1).astype(np.uint64)
 rounded = ((values + 0x7FFF + (values >> 16 & 1)) >> 16).astype(np.uint16)
-np.save(folder / "bf16-from-f32.npy", np.where(np.isnan(x32), 0x7FC0, rounded).astype(np.uint16).view("V2"))
+np.save(
+    folder / "bf16-from-f32.npy",
+    np.where(np.isnan(x32), 0x7FC0, rounded).astype(np.uint16).view("V2"),
+)
