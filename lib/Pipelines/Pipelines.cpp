@@ -13,7 +13,6 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -102,10 +101,6 @@ void fakequant::buildFakeQuantToLLVMPipeline(
   vectorOptions.streamingStores = options.streamingStores;
   buildFakeQuantToVectorPipeline(pm, vectorOptions);
 
-  // Arithmetic on bf16 itself, of other ops: hardware would flush denormals.
-  arith::ArithEmulateUnsupportedFloatsOptions bf16;
-  bf16.sourceTypeStrs = {"bf16"};
-  pm.addPass(arith::createArithEmulateUnsupportedFloats(bf16));
   pm.addPass(createExpandNarrowFloats());
   // Vectors of other ops in the module; ours are one-dimensional already.
   pm.addPass(createConvertVectorToSCFPass(
