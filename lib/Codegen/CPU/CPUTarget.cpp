@@ -9,13 +9,13 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
 #include <mutex>
-#include <unistd.h>
 
 using namespace mlir;
 using namespace mlir::fakequant;
@@ -44,6 +44,39 @@ static std::string hostFeatures() {
   return features.getString();
 }
 
+/// The first line of a small file; empty if it cannot be read.
+static std::string readLine(const llvm::Twine &path) {
+  // As a stream: files of sysfs have no size of their own.
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
+      llvm::MemoryBuffer::getFileAsStream(path);
+  return file ? (*file)->getBuffer().split('\n').first.str() : std::string();
+}
+
+/// Reads the sizes of the host's caches, as far as Linux tells them. glibc's
+/// `sysconf` does not do: on some AMD processors it multiplies the size of the
+/// last level by a number of threads.
+static void readHostCaches(CPUTarget &target) {
+  unsigned lastLevel = 0;
+  for (unsigned index = 0;; ++index) {
+    std::string folder =
+        ("/sys/devices/system/cpu/cpu0/cache/index" + llvm::Twine(index)).str();
+    unsigned level;
+    int64_t kibibytes;
+    if (llvm::StringRef(readLine(folder + "/level")).getAsInteger(10, level))
+      return;
+    std::string text = readLine(folder + "/size");
+    llvm::StringRef size = text;
+    if (readLine(folder + "/type") == "Instruction" ||
+        !size.consume_back("K") || size.getAsInteger(10, kibibytes))
+      continue;
+    if (level == 1)
+      target.firstLevelCacheBytes = kibibytes << 10;
+    if (level >= lastLevel)
+      target.lastLevelCacheBytes = kibibytes << 10;
+    lastLevel = std::max(lastLevel, level);
+  }
+}
+
 static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
@@ -68,10 +101,7 @@ llvm::Expected<CPUTarget> CPUTarget::get(StringRef tripleName, StringRef cpu) {
                        "'host'");
     target.cpu = llvm::sys::getHostCPUName().str();
     target.features = hostFeatures();
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    if (int64_t bytes = sysconf(_SC_LEVEL3_CACHE_SIZE); bytes > 0)
-      target.cacheBytes = bytes;
-#endif
+    readHostCaches(target);
   } else {
     target.cpu = cpu.str();
   }

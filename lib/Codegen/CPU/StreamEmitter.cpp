@@ -374,9 +374,9 @@ private:
 
     Value streams = arith::ConstantIntOp::create(b, 1, 1);
     if (strategy.streamingStores == StreamingStores::Auto)
-      streams = b.compare(
-          arith::CmpIPredicate::sgt, total,
-          b.index(strategy.cacheBytes / std::max<int64_t>(1, bytesPerElement)));
+      streams = b.compare(arith::CmpIPredicate::sgt, total,
+                          b.index(strategy.lastLevelCacheBytes /
+                                  std::max<int64_t>(1, bytesPerElement)));
     // Small static sizes need no second version.
     if (IndexBuilder::is(streams, 0))
       return Value();

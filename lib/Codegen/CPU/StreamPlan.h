@@ -52,8 +52,8 @@ struct StreamStrategy {
   /// Width of a vector register.
   unsigned vectorBits = 128;
   StreamingStores streamingStores = StreamingStores::Never;
-  /// Size of the last-level cache.
-  int64_t cacheBytes = 32 << 20;
+  int64_t firstLevelCacheBytes = 32 << 10;
+  int64_t lastLevelCacheBytes = 32 << 20;
 
   /// How many rows of `columns` elements a tile takes at a time, a divisor of
   /// the rows of a block. Memory wants few rows, so that the streams advance in

@@ -53,7 +53,8 @@ struct VectorizeLinalgPass
     if (!target)
       return refuse(llvm::toString(target.takeError()));
     strategy.streamingStores = *stores;
-    strategy.cacheBytes = target->cacheBytes;
+    strategy.lastLevelCacheBytes = target->lastLevelCacheBytes;
+    strategy.firstLevelCacheBytes = target->firstLevelCacheBytes;
     strategy.vectorBits = vectorBits ? vectorBits : target->vectorBits;
     return success();
   }

@@ -27,8 +27,10 @@ struct CPUTarget {
   std::string features;
   /// Width of the vector registers that code is generated for, in bits.
   unsigned vectorBits = 128;
+  /// Size of a core's first-level data cache: the host's own, or 32 KiB.
+  int64_t firstLevelCacheBytes = 32 << 10;
   /// Size of the last-level cache: the host's own, or 32 MiB.
-  int64_t cacheBytes = 32 << 20;
+  int64_t lastLevelCacheBytes = 32 << 20;
   /// Whether vectors are rounded to integral values by an instruction.
   bool roundsVectors = true;
   /// Whether vectors are converted between f16 and f32 by an instruction.
