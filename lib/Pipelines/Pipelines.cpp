@@ -15,6 +15,7 @@
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -120,6 +121,7 @@ void fakequant::buildFakeQuantToLLVMPipeline(
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createMoveBF16AsIntegers());
+  pm.addNestedPass<LLVM::LLVMFuncOp>(createSelectMaskedProducts());
   pm.addPass(createCSEPass());
   SetCPUTargetOptions target;
   target.targetTriple = options.targetTriple;
