@@ -54,7 +54,7 @@ struct FakeQuantToVectorOptions
       llvm::cl::desc(
           "When elementwise results bypass the caches: 'auto' (where "
           "the operands outgrow the last-level cache), 'always' "
-          "(wherever they are aligned) or 'never'"),
+          "(for every size) or 'never'"),
       llvm::cl::init("auto")};
 };
 
@@ -78,7 +78,7 @@ struct FakeQuantToLLVMOptions
       llvm::cl::desc(
           "When elementwise results bypass the caches: 'auto' (where "
           "the operands outgrow the last-level cache), 'always' "
-          "(wherever they are aligned) or 'never'"),
+          "(for every size) or 'never'"),
       llvm::cl::init("auto")};
 };
 

@@ -8,13 +8,15 @@
 #define FAKEQUANT_LIB_CODEGEN_CPU_INDEXBUILDER_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mlir::fakequant {
 
-/// Builds index arithmetic on non-negative values. Constants fold at once, so
-/// that sizes known at compile time leave no ops behind.
+/// Builds index arithmetic on non-negative values, and control flow that
+/// depends on it. Constants fold at once, so that sizes known at compile time
+/// leave no ops behind.
 class IndexBuilder : public ImplicitLocOpBuilder {
 public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
@@ -45,6 +47,39 @@ public:
   }
   Value select(Value condition, Value a, Value b) {
     return createOrFold<arith::SelectOp>(condition, a, b);
+  }
+  /// `value` rounded down, or up, to a multiple of `unit`.
+  Value alignDown(Value value, int64_t unit) {
+    return mul(div(value, index(unit)), index(unit));
+  }
+  Value alignUp(Value value, int64_t unit) {
+    return mul(ceilDiv(value, index(unit)), index(unit));
+  }
+
+  /// A loop whose body `body` emits, given the induction variable.
+  void loop(Value begin, Value end, int64_t step,
+            llvm::function_ref<void(Value)> body) {
+    loop(begin, end, index(step), body);
+  }
+  void loop(Value begin, Value end, Value step,
+            llvm::function_ref<void(Value)> body) {
+    auto forOp = scf::ForOp::create(*this, begin, end, step);
+    OpBuilder::InsertionGuard guard(*this);
+    setInsertionPoint(forOp.getBody()->getTerminator());
+    body(forOp.getInductionVar());
+  }
+
+  /// Emits `body(true)`, `body(false)`, or both in the branches of an `scf.if`,
+  /// as far as `condition`, an i1, is known.
+  void branch(Value condition, llvm::function_ref<void(bool)> body) {
+    if (std::optional<int64_t> known = constant(condition))
+      return body(*known != 0);
+    auto ifOp = scf::IfOp::create(*this, condition, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(*this);
+    setInsertionPoint(ifOp.thenBlock()->getTerminator());
+    body(true);
+    setInsertionPoint(ifOp.elseBlock()->getTerminator());
+    body(false);
   }
 };
 

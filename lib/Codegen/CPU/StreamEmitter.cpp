@@ -12,51 +12,42 @@
 
 #include "StreamEmitter.h"
 
+#include "Scratch.h"
+#include "SumEmitter.h"
 #include "SumOrder.h"
 #include "TileEmitter.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::fakequant;
 
 namespace {
 
-/// Scratch buffers of static size up to this live on the stack, as long as the
-/// function's buffers there stay within the second number together.
-constexpr int64_t kMaxStackBytes = int64_t{16} * 1024;
-constexpr int64_t kMaxFunctionStackBytes = int64_t{256} * 1024;
-/// Buffers are aligned to a cache line, which no vector register exceeds.
-constexpr int64_t kAlignment = 64;
-
 class StreamEmitter {
 public:
   StreamEmitter(OpBuilder &builder, StreamPlan &plan)
-      : plan(plan), b(plan.op.getLoc(), builder),
+      : plan(plan), b(plan.op.getLoc(), builder), scratch(b),
+        sums(b, plan, scratch), tiles(plan, flat),
         lanes(static_cast<int64_t>(plan.lanes)) {}
 
   void emit() {
     b.setInsertionPoint(plan.op);
     flattenOperands();
     computeSizes();
-    TileEmitter tiles(plan, flat);
-    loadScalars(tiles);
-    if (plan.form == StreamForm::Flat)
-      emitFlat(tiles);
-    else
-      emitByInnerSize(tiles);
-    for (Value buffer : llvm::reverse(heapBuffers))
-      memref::DeallocOp::create(b, buffer);
+    loadScalars();
+    scratch.scope([&] {
+      if (plan.form == StreamForm::Flat)
+        emitFlat();
+      else
+        emitByInnerSize();
+    });
   }
 
 private:
-  using Body = llvm::function_ref<void(Value)>;
-
-  //===--- Sizes and buffers ----------------------------------------------===//
+  //===--- Operands and sizes ---------------------------------------------===//
 
   void flattenOperands() {
     for (auto [access, value] :
@@ -84,95 +75,30 @@ private:
     channels = product(plan.channelBegin, plan.channelEnd);
     inner = product(plan.channelEnd, plan.getNumLoops());
     total = b.mul(b.mul(outer, channels), inner);
-  }
-
-  /// Without channels every loop is an outer one: a sum over the tensor has
-  /// one channel and one element a row.
-  bool hasChannels() const { return plan.channelBegin != plan.channelEnd; }
-
-  static int64_t stackBytes(Block &entry) {
-    int64_t bytes = 0;
-    for (auto alloca : entry.getOps<memref::AllocaOp>())
-      if (alloca.getType().hasStaticShape())
-        bytes += alloca.getType().getNumElements() *
-                 alloca.getType().getElementTypeBitWidth() / 8;
-    return bytes;
-  }
-
-  Value allocate(Value size, Type elementType) {
-    std::optional<int64_t> known = IndexBuilder::constant(size);
-    auto type =
-        MemRefType::get({known.value_or(ShapedType::kDynamic)}, elementType);
-    int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
-    auto function = plan.op->getParentOfType<FunctionOpInterface>();
-    Block &entry = function.getFunctionBody().front();
-    if (known && *known * bytes <= kMaxStackBytes &&
-        *known * bytes + stackBytes(entry) <= kMaxFunctionStackBytes) {
-      // In the entry block, so that a loop around the op does not grow the
-      // stack.
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(&entry);
-      return memref::AllocaOp::create(b, type, b.getI64IntegerAttr(kAlignment));
+    // Without channels every loop is an outer one: a sum over the tensor has
+    // one channel and one element a row.
+    if (plan.channelBegin == plan.channelEnd) {
+      outer = total;
+      inner = b.index(1);
     }
-    SmallVector<Value> sizes;
-    if (!known)
-      sizes.push_back(size);
-    Value buffer = memref::AllocOp::create(b, type, sizes,
-                                           b.getI64IntegerAttr(kAlignment));
-    heapBuffers.push_back(buffer);
-    return buffer;
+    isLarge = b.compare(arith::CmpIPredicate::sge, total,
+                        b.index(plan.largeElements));
   }
 
-  //===--- Loops ----------------------------------------------------------===//
-
-  void loop(Value begin, Value end, int64_t step, Body body) {
-    auto forOp = scf::ForOp::create(b, begin, end, b.index(step));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(forOp.getBody()->getTerminator());
-    body(forOp.getInductionVar());
-  }
-
-  void loop(Value end, Body body) { loop(b.index(0), end, 1, body); }
-
-  Value load(Value buffer, Value position, Type elementType) {
-    return vector::LoadOp::create(b, vectorType(elementType), buffer, position);
-  }
-  void store(Value vector, Value buffer, Value position) {
-    vector::StoreOp::create(b, vector, buffer, position);
-  }
-  VectorType vectorType(Type elementType) {
-    return VectorType::get({lanes}, elementType);
-  }
-  Value zero(Type type) {
-    return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
-  }
-
-  /// `value` rounded up to whole vectors.
-  Value padded(Value value) {
-    return b.mul(b.ceilDiv(value, b.index(lanes)), b.index(lanes));
-  }
-  /// `value` rounded down to whole vectors.
-  Value whole(Value value) {
-    return b.mul(b.div(value, b.index(lanes)), b.index(lanes));
-  }
-
-  //===--- Operands that are not streamed ---------------------------------===//
-
-  Value loadScalar(unsigned operand) {
-    Value value = plan.op->getOperand(operand);
-    if (isa<MemRefType>(value.getType()))
-      value = memref::LoadOp::create(b, value, ValueRange());
-    return value;
-  }
-
-  void loadScalars(TileEmitter &tiles) {
+  void loadScalars() {
     for (unsigned i = 0, e = plan.op.getNumDpsInputs(); i < e; ++i) {
       if (plan.accesses[i] != Access::Scalar)
         continue;
-      Value scalar = loadScalar(i);
+      Value scalar = plan.op->getOperand(i);
+      if (isa<MemRefType>(scalar.getType()))
+        scalar = memref::LoadOp::create(b, scalar, ValueRange());
       tiles.setVector(i, vector::BroadcastOp::create(
-                             b, tiles.vectorOf(scalar.getType()), scalar));
+                             b, vectorType(scalar.getType()), scalar));
     }
+  }
+
+  VectorType vectorType(Type elementType) {
+    return VectorType::get({lanes}, elementType);
   }
 
   void forEachChannelInput(llvm::function_ref<void(unsigned)> body) {
@@ -181,215 +107,43 @@ private:
         body(i);
   }
 
-  //===--- Sums -----------------------------------------------------------===//
-
-  Type accumulatorType(const StreamSum &sum) {
-    return getElementTypeOrSelf(
-        plan.op.getDpsInitOperand(sum.out)->get().getType());
+  /// The out operands as flat buffers.
+  ArrayRef<Value> flatOuts() {
+    return ArrayRef(flat).drop_front(plan.op.getNumDpsInputs());
   }
 
-  /// A buffer of whole vectors for each sum.
-  SmallVector<Value> allocateSums(Value columns) {
+  //===--- Memory ---------------------------------------------------------===//
+
+  /// The elementwise results.
+  SmallVector<Value> results() {
     SmallVector<Value> buffers;
-    for (const StreamSum &sum : plan.sums)
-      buffers.push_back(allocate(padded(columns), accumulatorType(sum)));
+    unsigned numInputs = plan.op.getNumDpsInputs();
+    for (unsigned i = numInputs, e = plan.accesses.size(); i < e; ++i)
+      if (plan.accesses[i] == Access::Full)
+        buffers.push_back(flat[i]);
     return buffers;
   }
 
-  void clearSums(ArrayRef<Value> buffers, Value columns) {
-    loop(b.index(0), padded(columns), lanes, [&](Value column) {
-      for (auto [sum, buffer] : llvm::zip_equal(plan.sums, buffers))
-        store(zero(vectorType(accumulatorType(sum))), buffer, column);
-    });
+  /// How many elements `buffer` starts behind an address aligned to a vector.
+  Value misalignment(Value buffer) {
+    auto type = cast<MemRefType>(buffer.getType());
+    int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, buffer);
+    return b.div(b.rem(address, b.index(lanes * bytes)), b.index(bytes));
   }
 
-  /// Adds the block sums of a tile to `buffers`, widened if they are narrower.
-  void accumulate(ArrayRef<Value> blockSums, ArrayRef<Value> buffers,
-                  Value column) {
-    for (auto [sum, blockSum, buffer] :
-         llvm::zip_equal(plan.sums, blockSums, buffers)) {
-      VectorType type = vectorType(accumulatorType(sum));
-      Value widened = blockSum;
-      if (widened.getType() != type)
-        widened = arith::ExtFOp::create(b, type, widened);
-      Value before = load(buffer, column, type.getElementType());
-      store(arith::AddFOp::create(b, before, widened), buffer, column);
-    }
-  }
-
-  /// Adds the sums of the rows of a block that group `group` of `numGroups`
-  /// holds to those of the groups before it, pairwise, and after the last
-  /// group to `buffers`. `pending` keeps, for each level of the pairwise sum,
-  /// what waits for its partner.
-  void mergeGroup(ArrayRef<Value> groupSums, int64_t group, int64_t numGroups,
-                  ArrayRef<SmallVector<Value>> pending, ArrayRef<Value> buffers,
-                  Value column) {
-    SmallVector<Value> sums(groupSums);
-    int64_t level = 0;
-    for (; (group >> level) & 1; ++level)
-      for (auto [sum, buffer] : llvm::zip_equal(sums, pending[level]))
-        sum = arith::AddFOp::create(
-            b, load(buffer, column, getElementTypeOrSelf(sum)), sum);
-    if (group == numGroups - 1)
-      return accumulate(sums, buffers, column);
-    for (auto [sum, buffer] : llvm::zip_equal(sums, pending[level]))
-      store(sum, buffer, column);
-  }
-
-  /// Buffers for `mergeGroup`.
-  SmallVector<SmallVector<Value>> allocatePending(Value columns,
-                                                  int64_t numGroups) {
-    SmallVector<SmallVector<Value>> pending;
-    for (; numGroups > 1; numGroups /= 2) {
-      SmallVector<Value> &level = pending.emplace_back();
-      for (const StreamSum &sum : plan.sums)
-        level.push_back(allocate(padded(columns), sum.addend.getType()));
-    }
-    return pending;
-  }
-
-  /// Emits `chunk(first, last)` for each chunk of `units`, with `buffers` as
-  /// the totals over the chunks.
-  void
-  emitChunks(Value units, Value numChunks, Value columns,
-             ArrayRef<Value> totals,
-             llvm::function_ref<void(Value, Value, ArrayRef<Value>)> chunk) {
-    clearSums(totals, columns);
-    if (totals.empty() || IndexBuilder::is(numChunks, 1)) {
-      // +0 plus the only chunk is the chunk.
-      chunk(b.index(0), units, totals);
-      return;
-    }
-    SmallVector<Value> buffers = allocateSums(columns);
-    Value chunkUnits = b.ceilDiv(units, numChunks);
-    loop(numChunks, [&](Value k) {
-      clearSums(buffers, columns);
-      Value first = b.min(b.mul(k, chunkUnits), units);
-      Value last = b.min(b.add(first, chunkUnits), units);
-      chunk(first, last, buffers);
-      loop(b.index(0), padded(columns), lanes, [&](Value column) {
-        for (auto [sum, buffer, total] :
-             llvm::zip_equal(plan.sums, buffers, totals)) {
-          Type type = accumulatorType(sum);
-          Value before = load(total, column, type);
-          Value added = load(buffer, column, type);
-          store(arith::AddFOp::create(b, before, added), total, column);
-        }
-      });
-    });
-  }
-
-  /// Adds the columns of each channel, `copies * inner` of them, and adds them
-  /// to what the out operand holds. Column (copy, channel, i) lies at
-  /// `copy * copyStride + channel * innerColumns + i`.
-  void emitResults(ArrayRef<Value> totals, Value numCopies, Value copyStride,
-                   Value innerColumns) {
-    if (totals.empty())
-      return;
-    loop(channels, [&](Value channel) {
-      Value base = b.mul(channel, innerColumns);
-      for (auto [sum, total] : llvm::zip_equal(plan.sums, totals))
-        emitResult(sum, total, channel, base, numCopies, copyStride,
-                   innerColumns);
-    });
-  }
-
-  void emitResult(const StreamSum &sum, Value total, Value channel, Value base,
-                  Value numCopies, Value copyStride, Value innerColumns) {
-    // The out operand is the accumulator: its value is added last.
-    unsigned operand = plan.op.getNumDpsInputs() + sum.out;
-    Value out = plan.op->getOperand(operand);
-    Value flatOut = flat[operand] ? flat[operand] : out;
-    SmallVector<Value> where;
-    if (plan.accesses[operand] == Access::Channel)
-      where.push_back(channel);
-
-    Value start = zero(accumulatorType(sum));
-    auto copyLoop = scf::ForOp::create(b, b.index(0), numCopies, b.index(1),
-                                       ValueRange(start));
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(copyLoop.getBody());
-      Value position =
-          b.add(b.mul(copyLoop.getInductionVar(), copyStride), base);
-      auto innerLoop =
-          scf::ForOp::create(b, b.index(0), innerColumns, b.index(1),
-                             copyLoop.getRegionIterArgs());
-      {
-        OpBuilder::InsertionGuard innerGuard(b);
-        b.setInsertionPointToStart(innerLoop.getBody());
-        Value column = memref::LoadOp::create(
-            b, total, ValueRange{b.add(position, innerLoop.getInductionVar())});
-        scf::YieldOp::create(
-            b, ValueRange{arith::AddFOp::create(
-                   b, innerLoop.getRegionIterArgs().front(), column)});
-      }
-      scf::YieldOp::create(b, innerLoop.getResults());
-    }
-    Value before = memref::LoadOp::create(b, flatOut, where);
-    memref::StoreOp::create(
-        b, arith::AddFOp::create(b, before, copyLoop.getResult(0)), flatOut,
-        where);
-  }
-
-  //===--- The nests ------------------------------------------------------===//
-
-  /// An elementwise op without channels: vectors, then one masked vector.
-  void emitFlat(TileEmitter &tiles) {
-    Value end = whole(total);
-    Value stride = b.index(lanes);
-    Value streams = decideStreaming(b.index(0));
-    loop(b.index(0), end, lanes, [&](Value position) {
-      emitWholeTile(tiles, Tile{position, stride, 1, Value(), Value()}, streams,
-                    [](ArrayRef<Value>) {});
-    });
-    loop(end, total, lanes, [&](Value position) {
-      tiles.emit(b, Tile{position, stride, 1, stride, total});
-    });
-    emitFence(streams);
-  }
-
-  //===--- Streaming stores -----------------------------------------------===//
-
-  /// Whether elementwise results bypass the caches, an i1; null for never.
-  /// `rowLength` is the distance of rows that start anywhere in a buffer: only
-  /// if it is whole vectors are all of them aligned.
-  Value decideStreaming(Value rowLength) {
-    const StreamStrategy &strategy = plan.strategy;
-    if (strategy.streamingStores == StreamingStores::Never)
+  /// Whether results bypass the caches under `schedule`, an i1: if they all
+  /// start `offset` elements behind an aligned address. Null for never.
+  Value decideStreaming(const TileSchedule &schedule, Value offset) {
+    SmallVector<Value> buffers = results();
+    if (!schedule.streams || buffers.empty())
       return Value();
-    int64_t bytesPerElement = 0;
-    SmallVector<Value> results;
-    unsigned numInputs = plan.op.getNumDpsInputs();
-    for (auto [index, access] : llvm::enumerate(plan.accesses)) {
-      if (access != Access::Full)
-        continue;
-      auto type = cast<MemRefType>(flat[index].getType());
-      bytesPerElement += type.getElementTypeBitWidth() / 8;
-      if (index >= numInputs)
-        results.push_back(flat[index]);
-    }
-    if (results.empty())
-      return Value();
-
     Value streams = arith::ConstantIntOp::create(b, 1, 1);
-    if (strategy.streamingStores == StreamingStores::Auto)
-      streams = b.compare(arith::CmpIPredicate::sgt, total,
-                          b.index(strategy.lastLevelCacheBytes /
-                                  std::max<int64_t>(1, bytesPerElement)));
-    // Small static sizes need no second version.
-    if (IndexBuilder::is(streams, 0))
-      return Value();
-    Value misaligned = b.rem(rowLength, b.index(lanes));
-    for (Value result : results) {
-      auto type = cast<MemRefType>(result.getType());
-      int64_t bytes = lanes * type.getElementTypeBitWidth() / 8;
-      Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, result);
-      misaligned = b.add(misaligned, b.rem(address, b.index(bytes)));
-    }
-    return arith::AndIOp::create(
-        b, streams,
-        b.compare(arith::CmpIPredicate::eq, misaligned, b.index(0)));
+    for (Value buffer : buffers)
+      streams = b.createOrFold<arith::AndIOp>(
+          streams,
+          b.compare(arith::CmpIPredicate::eq, misalignment(buffer), offset));
+    return streams;
   }
 
   /// Streamed stores are ordered before what follows only by a fence.
@@ -402,49 +156,82 @@ private:
     LLVM::FenceOp::create(b, LLVM::AtomicOrdering::seq_cst);
   }
 
+  /// Asks for a line of each streamed operand that is read. Positions behind
+  /// the end do no harm.
+  void emitPrefetch(Value position) {
+    Block *body = plan.op.getBody();
+    for (auto [index, access] : llvm::enumerate(plan.accesses))
+      if (access == Access::Full && !body->getArgument(index).use_empty())
+        memref::PrefetchOp::create(b, flat[index], ValueRange{position},
+                                   /*isWrite=*/false, kPrefetchLocality,
+                                   /*isDataCache=*/true);
+  }
+
+  /// Asks for a line of each elementwise result, to be written with plain
+  /// stores.
+  void emitWritePrefetch(Value position) {
+    for (Value buffer : results())
+      memref::PrefetchOp::create(b, buffer, ValueRange{position},
+                                 /*isWrite=*/true, kWritePrefetchLocality,
+                                 /*isDataCache=*/true);
+  }
+
   /// Emits a tile without masks, in two versions where `streams` decides.
-  void emitWholeTile(TileEmitter &tiles, Tile tile, Value streams,
+  void emitWholeTile(Tile tile, Value streams,
                      llvm::function_ref<void(ArrayRef<Value>)> addSums) {
-    auto emitVersion = [&] { addSums(tiles.emit(b, tile)); };
-    if (!streams)
-      return emitVersion();
-    auto ifOp = scf::IfOp::create(b, streams, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(ifOp.thenBlock());
-    tile.streams = true;
-    emitVersion();
-    b.setInsertionPointToStart(ifOp.elseBlock());
-    tile.streams = false;
-    emitVersion();
+    Value decision =
+        streams ? streams : Value(arith::ConstantIntOp::create(b, 0, 1));
+    b.branch(decision, [&](bool isStreamed) {
+      tile.streams = isStreamed;
+      addSums(tiles.emit(b, tile));
+    });
+  }
+
+  //===--- Flat -----------------------------------------------------------===//
+
+  /// An elementwise op without channels: vectors, between masked ones.
+  void emitFlat() {
+    b.branch(isLarge, [&](bool large) {
+      const TileSchedule &schedule = large ? plan.large : plan.resident;
+      // Starts where the first result is aligned, if that matters.
+      Value begin = b.index(0);
+      SmallVector<Value> buffers = results();
+      if (schedule.streams && !buffers.empty())
+        begin = b.rem(b.sub(b.index(lanes), misalignment(buffers.front())),
+                      b.index(lanes));
+      begin = b.min(begin, total);
+      Value streams = decideStreaming(
+          schedule, b.rem(b.sub(b.index(lanes), begin), b.index(lanes)));
+      Value end = b.add(begin, b.alignDown(b.sub(total, begin), lanes));
+      Value stride = b.index(lanes);
+      auto emitMasked = [&](Value position) {
+        tiles.emit(b, Tile{position, stride, 1, stride, total});
+      };
+      if (!IndexBuilder::is(begin, 0))
+        b.loop(b.index(0), begin, lanes, [&](Value position) {
+          tiles.emit(b, Tile{position, stride, 1, stride, begin});
+        });
+      b.loop(begin, end, lanes, [&](Value position) {
+        if (schedule.prefetchDistance)
+          emitPrefetch(b.add(position, b.index(schedule.prefetchDistance)));
+        emitWholeTile(Tile{position, stride, 1, Value(), Value()}, streams,
+                      [](ArrayRef<Value>) {});
+      });
+      b.loop(end, total, lanes, emitMasked);
+      emitFence(streams);
+    });
   }
 
   /// Chooses between columns and runs, at run time where it must.
-  void emitByInnerSize(TileEmitter &tiles) {
-    if (!hasChannels()) {
-      outer = total;
-      channels = inner = b.index(1);
-    }
+  void emitByInnerSize() {
     Value isRun = b.compare(arith::CmpIPredicate::sge, inner,
                             b.index(sumorder::kRunThreshold));
-    if (std::optional<int64_t> known = IndexBuilder::constant(isRun)) {
-      *known ? emitRuns(tiles) : emitColumns(tiles);
-      return;
-    }
-    auto ifOp = scf::IfOp::create(b, isRun, /*withElseRegion=*/true);
-    emitBranch(ifOp.thenBlock(), [&] { emitRuns(tiles); });
-    emitBranch(ifOp.elseBlock(), [&] { emitColumns(tiles); });
+    b.branch(isRun, [&](bool run) {
+      scratch.scope([&] { run ? emitRuns() : emitColumns(); });
+    });
   }
 
-  void emitBranch(Block *block, llvm::function_ref<void()> body) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(block->getTerminator());
-    SmallVector<Value> outerBuffers;
-    std::swap(outerBuffers, heapBuffers);
-    body();
-    for (Value buffer : llvm::reverse(heapBuffers))
-      memref::DeallocOp::create(b, buffer);
-    std::swap(outerBuffers, heapBuffers);
-  }
+  //===--- Columns --------------------------------------------------------===//
 
   /// A channel operand as a buffer of `columns` values, and whether that may
   /// be read in whole vectors.
@@ -452,6 +239,29 @@ private:
     unsigned operand;
     Value buffer;
     bool isPadded;
+  };
+
+  /// The table of rows that the elements form, and how it is taken.
+  struct Table {
+    Value columns;
+    /// Elements of a block of rows.
+    Value blockSize;
+    SmallVector<ColumnOperand> operands;
+    SumEmitter::Pending pending;
+    /// Whether results are streamed; null for never.
+    Value streams;
+    /// The columns that the panels of a whole block cover: whole vectors.
+    Value coveredColumns;
+    /// The width of the panels, at least a vector; the last may be narrower.
+    Value panelColumns;
+    bool prefetches;
+    /// Where rows are not whole vectors: how many elements behind an aligned
+    /// address each row of a block starts, for even and odd blocks. Empty
+    /// otherwise, and where that is not known.
+    SmallVector<SmallVector<int64_t>> shifts;
+    const TileSchedule *schedule;
+
+    int64_t numGroups() const { return sumorder::kBlockRows / schedule->rows; }
   };
 
   SmallVector<ColumnOperand> spreadChannels(Value numCopies, Value columns) {
@@ -464,19 +274,20 @@ private:
         return;
       }
       Type type = cast<MemRefType>(flat[i].getType()).getElementType();
-      operands.push_back(
-          {i, allocate(padded(columns), type), /*isPadded=*/true});
+      // Rows that do not start at a whole vector end in one that reaches over.
+      Value size = b.add(b.alignUp(columns, lanes), b.index(lanes));
+      operands.push_back({i, scratch.allocate(size, type), /*isPadded=*/true});
     });
     if (isInOrder || operands.empty())
       return operands;
-    loop(numCopies, [&](Value copy) {
-      loop(channels, [&](Value channel) {
+    b.loop(b.index(0), numCopies, 1, [&](Value copy) {
+      b.loop(b.index(0), channels, 1, [&](Value channel) {
         Value first = b.mul(b.add(b.mul(copy, channels), channel), inner);
         SmallVector<Value> values;
         for (const ColumnOperand &operand : operands)
           values.push_back(memref::LoadOp::create(b, flat[operand.operand],
                                                   ValueRange{channel}));
-        loop(inner, [&](Value i) {
+        b.loop(b.index(0), inner, 1, [&](Value i) {
           for (auto [operand, value] : llvm::zip_equal(operands, values))
             memref::StoreOp::create(b, value, operand.buffer,
                                     ValueRange{b.add(first, i)});
@@ -486,125 +297,441 @@ private:
     return operands;
   }
 
-  void loadColumns(TileEmitter &tiles, ArrayRef<ColumnOperand> operands,
-                   Value column, Value columnLimit) {
+  /// Loads the vectors of the channels from `column` on, only those lanes
+  /// before `columnLimit` if there is one.
+  void loadColumns(ArrayRef<ColumnOperand> operands, Value column,
+                   Value columnLimit) {
     for (const ColumnOperand &operand : operands) {
-      Type type = cast<MemRefType>(operand.buffer.getType()).getElementType();
+      VectorType type = vectorType(
+          cast<MemRefType>(operand.buffer.getType()).getElementType());
       if (!columnLimit || operand.isPadded) {
-        tiles.setVector(operand.operand, load(operand.buffer, column, type));
+        tiles.setVector(operand.operand,
+                        vector::LoadOp::create(b, type, operand.buffer,
+                                               ValueRange{column}));
         continue;
       }
       Value mask = vector::CreateMaskOp::create(b, vectorType(b.getI1Type()),
                                                 columnLimit);
+      Value nothing = arith::ConstantOp::create(b, b.getZeroAttr(type));
       tiles.setVector(operand.operand,
-                      vector::MaskedLoadOp::create(b, vectorType(type),
-                                                   operand.buffer, column, mask,
-                                                   zero(vectorType(type))));
+                      vector::MaskedLoadOp::create(b, type, operand.buffer,
+                                                   column, mask, nothing));
     }
   }
 
-  void emitColumns(TileEmitter &tiles) {
+  void emitColumns() {
     using namespace sumorder;
     Value width = b.mul(channels, inner);
     Value numCopies = copies(b, width);
     Value columns = b.max(b.mul(numCopies, width), b.index(1));
-    Value blockSize = b.mul(columns, b.index(kBlockRows));
+    Table table;
+    table.columns = columns;
+    table.blockSize = b.mul(columns, b.index(kBlockRows));
+    table.operands = spreadChannels(numCopies, columns);
     Value blocks = b.ceilDiv(b.ceilDiv(total, columns), b.index(kBlockRows));
-    SmallVector<ColumnOperand> operands = spreadChannels(numCopies, columns);
-    Value streams = decideStreaming(columns);
-    SmallVector<Value> totals = allocateSums(columns);
-    int64_t groupRows =
-        plan.strategy.getGroupRows(IndexBuilder::constant(columns));
-    SmallVector<SmallVector<Value>> pending =
-        allocatePending(columns, kBlockRows / groupRows);
+    SmallVector<Value> totals = sums.allocate(columns);
 
-    emitChunks(
-        blocks, chunks(b, total, columns), columns, totals,
-        [&](Value first, Value last, ArrayRef<Value> buffers) {
-          loop(first, last, 1, [&](Value block) {
-            Value start = b.mul(block, blockSize);
-            Value isWhole = b.compare(arith::CmpIPredicate::sle,
-                                      b.add(start, blockSize), total);
-            if (IndexBuilder::is(b.rem(total, blockSize), 0))
-              isWhole = arith::ConstantIntOp::create(b, 1, 1);
-            Value wholeEnd = b.select(isWhole, whole(columns), b.index(0));
-            for (int64_t row = 0; row < kBlockRows; row += groupRows) {
-              Value groupStart = b.add(start, b.mul(columns, b.index(row)));
-              loop(b.index(0), wholeEnd, lanes, [&](Value column) {
-                loadColumns(tiles, operands, column, Value());
-                emitWholeTile(tiles,
-                              Tile{b.add(groupStart, column), columns,
-                                   groupRows, Value(), Value()},
-                              streams, [&](ArrayRef<Value> sums) {
-                                mergeGroup(sums, row / groupRows,
-                                           kBlockRows / groupRows, pending,
-                                           buffers, column);
-                              });
-              });
-            }
-            loop(wholeEnd, columns, lanes, [&](Value column) {
-              Value limit = b.sub(columns, column);
-              loadColumns(tiles, operands, column, limit);
-              accumulate(tiles.emit(b, Tile{b.add(start, column), columns,
-                                            kBlockRows, limit, total}),
-                         buffers, column);
-            });
-          });
-        });
-    emitFence(streams);
-    emitResults(totals, numCopies, width, inner);
+    b.branch(isLarge, [&](bool large) {
+      scratch.scope([&] {
+        schedule(table, large ? plan.large : plan.resident);
+        sums.emitChunks(blocks, chunks(b, total, columns), columns, totals,
+                        [&](Value first, Value last, ArrayRef<Value> buffers) {
+                          b.loop(first, last, 1, [&](Value block) {
+                            emitBlock(table, block, buffers);
+                          });
+                        });
+        emitFence(table.streams);
+      });
+    });
+    sums.emitResults(totals, {channels, numCopies, width, inner}, flatOuts());
   }
 
-  void emitRuns(TileEmitter &tiles) {
+  void schedule(Table &table, const TileSchedule &schedule) {
+    table.schedule = &schedule;
+    std::optional<int64_t> columns = IndexBuilder::constant(table.columns);
+    table.streams = decideStreaming(schedule, b.index(0));
+    table.shifts.clear();
+    if (table.streams && columns && *columns % lanes != 0)
+      computeShifts(table, *columns);
+    else if (table.streams)
+      // Sizes known at run time only are not worth a nest for shifted rows.
+      table.streams = b.createOrFold<arith::AndIOp>(
+          table.streams,
+          b.compare(arith::CmpIPredicate::eq,
+                    b.rem(table.columns, b.index(lanes)), b.index(0)));
+
+    table.coveredColumns = b.alignDown(table.columns, lanes);
+    Value vectors = b.div(table.coveredColumns, b.index(lanes));
+    Value panel = b.max(vectors, b.index(1));
+    if (schedule.maxWholeColumns) {
+      // Each panel of shifted rows leaves two lines to masked stores.
+      int64_t most = table.shifts.empty() ? schedule.maxPanelVectors
+                                          : 2 * schedule.maxPanelVectors;
+      Value isWhole = b.compare(arith::CmpIPredicate::ule, table.columns,
+                                b.index(schedule.maxWholeColumns));
+      panel = b.select(isWhole, panel, panelVectors(vectors, most));
+    }
+    table.panelColumns = b.mul(panel, b.index(lanes));
+    table.prefetches = schedule.prefetchDistance &&
+                       (!columns || *columns > schedule.maxUnprefetchedColumns);
+    table.pending = sums.allocatePending(table.panelColumns, table.numGroups());
+  }
+
+  void computeShifts(Table &table, int64_t columns) {
+    int64_t blockSize = columns * sumorder::kBlockRows;
+    for (int64_t start = 0; table.shifts.empty() || start % lanes != 0;
+         start += blockSize) {
+      SmallVector<int64_t> &block = table.shifts.emplace_back();
+      for (int64_t row = 0; row < sumorder::kBlockRows; ++row)
+        block.push_back((start + row * columns) % lanes);
+    }
+  }
+
+  /// The vectors of a panel for rows of `vectors`: at most `most`, and so many
+  /// that the last panel is about as wide as the others.
+  Value panelVectors(Value vectors, int64_t most) {
+    Value best = b.index(most), bestMissing;
+    for (int64_t width = most; width > most / 2; --width) {
+      Value missing = b.sub(b.alignUp(vectors, width), vectors);
+      if (!bestMissing) {
+        bestMissing = missing;
+        continue;
+      }
+      Value isBetter =
+          b.compare(arith::CmpIPredicate::ult, missing, bestMissing);
+      best = b.select(isBetter, b.index(width), best);
+      bestMissing = b.min(missing, bestMissing);
+    }
+    return best;
+  }
+
+  void emitBlock(Table &table, Value block, ArrayRef<Value> buffers) {
+    Value start = b.mul(block, table.blockSize);
+    Value isWhole = b.compare(arith::CmpIPredicate::sle,
+                              b.add(start, table.blockSize), total);
+    if (IndexBuilder::is(b.rem(total, table.blockSize), 0))
+      isWhole = arith::ConstantIntOp::create(b, 1, 1);
+    Value end = b.select(isWhole, table.coveredColumns, b.index(0));
+    b.loop(b.index(0), end, table.panelColumns, [&](Value panel) {
+      emitPanel(
+          table,
+          {block, start, panel, b.min(b.add(panel, table.panelColumns), end)},
+          buffers);
+    });
+    // What the block lacks of whole rows or whole vectors, masked.
+    b.loop(end, table.columns, lanes, [&](Value column) {
+      Value limit = b.sub(table.columns, column);
+      loadColumns(table.operands, column, limit);
+      sums.accumulate(tiles.emit(b, Tile{b.add(start, column), table.columns,
+                                         lastRows(table), limit, total}),
+                      buffers, column);
+    });
+  }
+
+  /// The rows of a masked tile: those of the last block where that is all
+  /// there is and their number is known, rounded up so that they pair.
+  int64_t lastRows(Table &table) {
+    std::optional<int64_t> columns = IndexBuilder::constant(table.columns);
+    std::optional<int64_t> elements = IndexBuilder::constant(total);
+    if (!columns || !elements || *columns % lanes != 0)
+      return sumorder::kBlockRows;
+    int64_t last = *elements % (*columns * sumorder::kBlockRows);
+    int64_t rows = llvm::divideCeil(last, *columns);
+    return llvm::PowerOf2Ceil(std::max<int64_t>(rows, 1));
+  }
+
+  /// The columns [begin, end) of a whole block, whose elements begin at
+  /// `start`.
+  struct Panel {
+    Value block, start;
+    Value begin, end;
+  };
+
+  void emitPanel(Table &table, const Panel &panel, ArrayRef<Value> buffers) {
+    auto emitGroups = [&](ArrayRef<int64_t> shifts) {
+      int64_t rows = table.schedule->rows;
+      for (int64_t number = 0; number < table.numGroups(); ++number) {
+        Value position =
+            b.add(panel.start, b.mul(table.columns, b.index(number * rows)));
+        Group group{number, position, panel};
+        if (shifts.empty())
+          emitGroup(table, group, buffers);
+        else
+          emitShiftedGroup(table, group, shifts.slice(number * rows, rows),
+                           buffers);
+      }
+    };
+    if (table.shifts.empty())
+      return emitGroups({});
+    b.branch(table.streams, [&](bool streams) {
+      if (!streams)
+        return emitGroups({});
+      if (table.shifts.size() == 1)
+        return emitGroups(table.shifts.front());
+      assert(table.shifts.size() == 2 && "blocks of eight rows");
+      Value isEven = b.compare(arith::CmpIPredicate::eq,
+                               b.rem(panel.block, b.index(2)), b.index(0));
+      b.branch(isEven,
+               [&](bool even) { emitGroups(table.shifts[even ? 0 : 1]); });
+    });
+  }
+
+  /// The rows of a block that form a tile, in the columns of a panel.
+  struct Group {
+    int64_t number;
+    /// Where the first row starts.
+    Value position;
+    Panel panel;
+  };
+
+  void emitGroup(Table &table, const Group &group, ArrayRef<Value> buffers) {
+    std::optional<PrefetchGroup> ahead = findPrefetchGroup(table, group);
+    // Shifted stores are another nest, with plain stores for this one.
+    Value streams = table.shifts.empty() ? table.streams : Value();
+    b.loop(group.panel.begin, group.panel.end, lanes, [&](Value column) {
+      emitPrefetches(table, ahead, group, column);
+      loadColumns(table.operands, column, Value());
+      emitWholeTile(Tile{b.add(group.position, column), table.columns,
+                         table.schedule->rows, Value(), Value()},
+                    streams, [&](ArrayRef<Value> addends) {
+                      mergeGroup(table, group, addends, column, buffers);
+                    });
+    });
+    emitLastPrefetches(table, ahead, group);
+  }
+
+  void mergeGroup(Table &table, const Group &group, ArrayRef<Value> addends,
+                  Value column, ArrayRef<Value> buffers) {
+    sums.mergeGroup(addends, group.number, table.numGroups(), table.pending,
+                    b.sub(column, group.panel.begin), buffers, column);
+  }
+
+  /// As `emitGroup`, where row `i` starts `shifts[i]` elements behind an
+  /// aligned address. What is stored there is the end of one vector of results
+  /// and the beginning of the next; what is left at both ends of the panel is
+  /// stored with masks.
+  void emitShiftedGroup(Table &table, const Group &group,
+                        ArrayRef<int64_t> shifts, ArrayRef<Value> buffers) {
+    std::optional<PrefetchGroup> ahead = findPrefetchGroup(table, group);
+    // The last vectors of results, by row and result.
+    using Vectors = SmallVector<Value>;
+    auto emitTile = [&](Value column, ArrayRef<Value> before) {
+      Vectors vectors;
+      emitPrefetches(table, ahead, group, column);
+      loadColumns(table.operands, column, Value());
+      Value position = b.add(group.position, column);
+      Tile tile{position, table.columns, table.schedule->rows, Value(),
+                Value()};
+      auto takeResult = [&](int64_t row, unsigned operand, Value vector) {
+        Value previous = before.empty() ? Value() : before[vectors.size()];
+        vectors.push_back(vector);
+        Value rowPosition = b.add(position, b.mul(table.columns, b.index(row)));
+        emitShiftedStore(flat[operand], rowPosition, shifts[row], previous,
+                         vector);
+      };
+      tile.takeResult = takeResult;
+      mergeGroup(table, group, tiles.emit(b, tile), column, buffers);
+      return vectors;
+    };
+
+    Vectors first = emitTile(group.panel.begin, {});
+    auto columns =
+        scf::ForOp::create(b, b.add(group.panel.begin, b.index(lanes)),
+                           group.panel.end, b.index(lanes), first);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(columns.getBody());
+      Vectors vectors = emitTile(columns.getInductionVar(),
+                                 Vectors(columns.getRegionIterArgs()));
+      scf::YieldOp::create(b, vectors);
+    }
+    unsigned index = 0;
+    SmallVector<Value> buffersOfResults = results();
+    for (int64_t row = 0; row < table.schedule->rows; ++row)
+      for (Value buffer : buffersOfResults) {
+        Value end = b.add(b.add(group.position, group.panel.end),
+                          b.mul(table.columns, b.index(row)));
+        emitShiftedStore(buffer, end, shifts[row], columns.getResult(index++),
+                         Value());
+      }
+    emitLastPrefetches(table, ahead, group);
+  }
+
+  /// Stores the vector at the aligned address at or before `position`, which
+  /// is `shift` elements behind it: the last elements of `previous`, and the
+  /// first of `vector`. Either may be missing.
+  void emitShiftedStore(Value buffer, Value position, int64_t shift,
+                        Value previous, Value vector) {
+    if (shift == 0) {
+      if (vector)
+        TileEmitter::emitStore(b, vector, buffer, position, /*streams=*/true);
+      return;
+    }
+    Value aligned = b.sub(position, b.index(shift));
+    auto order =
+        llvm::to_vector(llvm::seq<int64_t>(lanes - shift, 2 * lanes - shift));
+    Value known = previous ? previous : vector;
+    Value shifted =
+        vector::ShuffleOp::create(b, known, vector ? vector : known, order);
+    if (previous && vector)
+      return TileEmitter::emitStore(b, shifted, buffer, aligned,
+                                    /*streams=*/true);
+    SmallVector<bool> isStored;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      isStored.push_back((lane < shift) == static_cast<bool>(previous));
+    Value mask = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(vectorType(b.getI1Type()), isStored));
+    vector::MaskedStoreOp::create(b, buffer, aligned, mask, shifted);
+  }
+
+  /// A group of rows that is prefetched: where it starts, and how many columns
+  /// of it there are.
+  struct PrefetchGroup {
+    Value position, width;
+  };
+
+  /// The group that is taken the prefetch distance after `group`.
+  std::optional<PrefetchGroup> findPrefetchGroup(Table &table,
+                                                 const Group &group) {
+    if (!table.prefetches)
+      return std::nullopt;
+    int64_t rows = table.schedule->rows;
+    Value width = table.panelColumns;
+    Value target = b.add(b.index(group.number),
+                         b.ceilDiv(b.index(table.schedule->prefetchDistance),
+                                   b.mul(width, b.index(rows))));
+    Value numGroups = b.index(table.numGroups());
+    Value numPanels = b.max(b.ceilDiv(table.coveredColumns, width), b.index(1));
+    // Panels are counted from the first of this block on.
+    Value panel =
+        b.add(b.div(group.panel.begin, width), b.div(target, numGroups));
+    Value column = b.mul(b.rem(panel, numPanels), width);
+    Value row = b.mul(b.rem(target, numGroups), b.index(rows));
+    Value start = b.add(group.panel.start,
+                        b.mul(b.div(panel, numPanels), table.blockSize));
+    return PrefetchGroup{b.add(b.add(start, b.mul(row, table.columns)), column),
+                         b.min(width, b.sub(table.coveredColumns, column))};
+  }
+
+  /// Asks for as many lines as the tile at `column` has rows.
+  void emitPrefetches(Table &table, const std::optional<PrefetchGroup> &ahead,
+                      const Group &group, Value column) {
+    int64_t rows = table.schedule->rows;
+    Value first = b.mul(b.sub(column, group.panel.begin), b.index(rows));
+    for (int64_t line = 0; ahead && line < rows; ++line)
+      emitPrefetch(table, *ahead, b.add(first, b.index(line * lanes)));
+  }
+
+  /// Asks for what is left where a panel is narrower than the one ahead. One
+  /// line in thirty that is not asked for costs half of the speed.
+  void emitLastPrefetches(Table &table,
+                          const std::optional<PrefetchGroup> &ahead,
+                          const Group &group) {
+    if (!ahead)
+      return;
+    Value rows = b.index(table.schedule->rows);
+    b.loop(b.mul(b.sub(group.panel.end, group.panel.begin), rows),
+           b.mul(ahead->width, rows), lanes,
+           [&](Value offset) { emitPrefetch(table, *ahead, offset); });
+    // Vectors that are not aligned reach into one line more.
+    if (IndexBuilder::is(b.rem(table.columns, b.index(lanes)), 0))
+      return;
+    for (int64_t row = 0; row < table.schedule->rows; ++row) {
+      Value begin = b.add(ahead->position, b.mul(table.columns, b.index(row)));
+      Value end = b.add(begin, ahead->width);
+      emitPrefetch(end);
+      emitWritePrefetch(begin);
+      emitWritePrefetch(end);
+    }
+  }
+
+  /// Asks for the line at `offset` of a group, whose elements are counted row
+  /// by row. In that order, the memory's, prefetching is up to 1.3 times as
+  /// fast as in the order of tiles.
+  void emitPrefetch(Table &table, const PrefetchGroup &ahead, Value offset) {
+    Value gap = b.sub(table.columns, ahead.width);
+    Value position = b.add(ahead.position, offset);
+    for (int64_t row = 1; row < table.schedule->rows; ++row) {
+      if (IndexBuilder::is(gap, 0))
+        break;
+      Value isBehind = b.compare(arith::CmpIPredicate::uge, offset,
+                                 b.mul(ahead.width, b.index(row)));
+      position = b.add(position, b.select(isBehind, gap, b.index(0)));
+    }
+    emitPrefetch(position);
+  }
+
+  //===--- Runs -----------------------------------------------------------===//
+
+  void emitRuns() {
     using namespace sumorder;
-    Value rowLanes = b.index(kRowLanes);
     // Vectors wider than a row would cross into the next row's columns.
     assert(lanes <= kRowLanes && "vector wider than a row of the contract");
+    Value rowLanes = b.index(kRowLanes);
     Value columns = b.max(b.mul(channels, rowLanes), rowLanes);
-    Value blockSize = b.index(kRowLanes * kBlockRows);
-    Value streams = decideStreaming(inner);
-    SmallVector<Value> totals = allocateSums(columns);
+    SmallVector<Value> totals = sums.allocate(columns);
     Value numChunks =
         b.max(b.min(chunks(b, total, columns), outer), b.index(1));
 
-    emitChunks(
-        outer, numChunks, columns, totals,
-        [&](Value first, Value last, ArrayRef<Value> buffers) {
-          loop(first, last, 1, [&](Value run) {
-            loop(channels, [&](Value channel) {
-              broadcastChannel(tiles, channel);
-              Value firstColumn = b.mul(channel, rowLanes);
-              Value begin = b.mul(b.add(b.mul(run, channels), channel), inner);
-              Value end = b.add(begin, inner);
-              Value wholeEnd =
-                  b.add(begin, b.mul(b.div(inner, blockSize), blockSize));
-              loop(begin, wholeEnd, kRowLanes * kBlockRows, [&](Value block) {
-                loop(b.index(0), rowLanes, lanes, [&](Value lane) {
-                  emitWholeTile(tiles,
-                                Tile{b.add(block, lane), rowLanes, kBlockRows,
-                                     Value(), Value()},
-                                streams, [&](ArrayRef<Value> sums) {
-                                  accumulate(sums, buffers,
-                                             b.add(firstColumn, lane));
-                                });
-                });
-              });
-              loop(wholeEnd, end, kRowLanes * kBlockRows, [&](Value block) {
-                loop(b.index(0), rowLanes, lanes, [&](Value lane) {
-                  Value limit = b.index(lanes);
-                  accumulate(tiles.emit(b, Tile{b.add(block, lane), rowLanes,
-                                                kBlockRows, limit, end}),
-                             buffers, b.add(firstColumn, lane));
-                });
-              });
-            });
-          });
-        });
-    emitFence(streams);
-    emitResults(totals, b.index(1), b.index(0), rowLanes);
+    b.branch(isLarge, [&](bool large) {
+      scratch.scope([&] {
+        const TileSchedule &schedule = large ? plan.large : plan.resident;
+        Value isAligned = b.compare(arith::CmpIPredicate::eq,
+                                    b.rem(inner, b.index(lanes)), b.index(0));
+        Value streams;
+        if (!IndexBuilder::is(isAligned, 0))
+          if ((streams = decideStreaming(schedule, b.index(0))))
+            streams = b.createOrFold<arith::AndIOp>(streams, isAligned);
+        sums.emitChunks(outer, numChunks, columns, totals,
+                        [&](Value first, Value last, ArrayRef<Value> buffers) {
+                          b.loop(first, last, 1, [&](Value run) {
+                            b.loop(b.index(0), channels, 1, [&](Value channel) {
+                              emitRun(schedule, streams, run, channel, buffers);
+                            });
+                          });
+                        });
+        emitFence(streams);
+      });
+    });
+    sums.emitResults(totals, {channels, b.index(1), b.index(0), rowLanes},
+                     flatOuts());
   }
 
-  void broadcastChannel(TileEmitter &tiles, Value channel) {
+  /// The elements of one channel that lie together, blocks of vectors.
+  void emitRun(const TileSchedule &schedule, Value streams, Value run,
+               Value channel, ArrayRef<Value> buffers) {
+    using namespace sumorder;
+    constexpr int64_t blockSize = kRowLanes * kBlockRows;
+    Value rowLanes = b.index(kRowLanes);
+    broadcastChannel(channel);
+    Value firstColumn = b.mul(channel, rowLanes);
+    Value begin = b.mul(b.add(b.mul(run, channels), channel), inner);
+    Value end = b.add(begin, inner);
+    Value wholeEnd = b.add(begin, b.alignDown(inner, blockSize));
+    b.loop(begin, wholeEnd, blockSize, [&](Value block) {
+      b.loop(b.index(0), rowLanes, lanes, [&](Value lane) {
+        Value position = b.add(block, lane);
+        for (int64_t row = 0; schedule.prefetchDistance && row < kBlockRows;
+             ++row)
+          emitPrefetch(b.add(
+              position, b.index(schedule.prefetchDistance + row * kRowLanes)));
+        emitWholeTile(Tile{position, rowLanes, kBlockRows, Value(), Value()},
+                      streams, [&](ArrayRef<Value> addends) {
+                        sums.accumulate(addends, buffers,
+                                        b.add(firstColumn, lane));
+                      });
+      });
+    });
+    b.loop(wholeEnd, end, blockSize, [&](Value block) {
+      b.loop(b.index(0), rowLanes, lanes, [&](Value lane) {
+        sums.accumulate(tiles.emit(b, Tile{b.add(block, lane), rowLanes,
+                                           kBlockRows, b.index(lanes), end}),
+                        buffers, b.add(firstColumn, lane));
+      });
+    });
+  }
+
+  void broadcastChannel(Value channel) {
     forEachChannelInput([&](unsigned i) {
       Value scalar = memref::LoadOp::create(b, flat[i], ValueRange{channel});
       tiles.setVector(i, vector::BroadcastOp::create(
@@ -612,12 +739,21 @@ private:
     });
   }
 
+  /// Into the second-level cache: in the first, lines would be gone before
+  /// their turn.
+  static constexpr unsigned kPrefetchLocality = 2;
+  static constexpr unsigned kWritePrefetchLocality = 3;
+
   StreamPlan &plan;
   IndexBuilder b;
-  int64_t lanes;
+  Scratch scratch;
+  SumEmitter sums;
   SmallVector<Value> flat;
+  TileEmitter tiles;
+  int64_t lanes;
   Value outer, channels, inner, total;
-  SmallVector<Value> heapBuffers;
+  /// Whether the operands outgrow the last-level cache, an i1.
+  Value isLarge;
 };
 
 } // namespace

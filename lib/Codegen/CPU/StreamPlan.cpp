@@ -14,17 +14,6 @@
 using namespace mlir;
 using namespace mlir::fakequant;
 
-int64_t StreamStrategy::getGroupRows(std::optional<int64_t> columns) const {
-  // Measured with 77 MB to 201 MB of operands on a Zen 4 core. One row at a
-  // time was up to 2.5 times as fast as two or more where rows have 128 to 512
-  // columns. Narrower rows lie close together anyway, and with wider ones the
-  // waiting sums no longer fit the first-level cache beside the parameters.
-  constexpr int64_t kNarrow = 128, kWide = 512;
-  if (!columns || *columns < kNarrow)
-    return 2;
-  return *columns <= kWide ? 1 : 4;
-}
-
 /// Whether `map` is (…) -> (d_begin, …, d_end-1), a run of adjacent loops.
 static bool isRunOfLoops(AffineMap map, unsigned &begin, unsigned &end) {
   for (auto [position, result] : llvm::enumerate(map.getResults())) {
@@ -99,6 +88,77 @@ static unsigned widestType(StreamPlan &plan) {
   return widest;
 }
 
+/// The size of the elements that `value` has, rounded up to bytes.
+static int64_t elementBytes(Value value) {
+  return llvm::divideCeil(
+      getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth(), 8);
+}
+
+/// Chooses the schedules of a plan that is complete otherwise.
+static void schedule(StreamPlan &plan, const StreamStrategy &strategy) {
+  // What stays in the first-level cache for a column: the values of its
+  // channel, its sums, and for two rows a tile two levels of waiting addends.
+  int64_t bytesPerColumn = 0;
+  for (auto [access, operand] :
+       llvm::zip_equal(plan.accesses, plan.op->getOperands())) {
+    if (access == Access::Full)
+      plan.bytesPerElement += elementBytes(operand);
+    else if (access == Access::Channel)
+      bytesPerColumn += elementBytes(operand);
+  }
+  for (const StreamSum &sum : plan.sums)
+    bytesPerColumn += 2 * elementBytes(sum.addend);
+
+  // Where data is in a cache already, only the work counts, and eight rows
+  // share what they need of a channel.
+  plan.resident.rows = sumorder::kBlockRows;
+
+  // Where it comes from memory, the streams must advance in order, and the
+  // processor must ask for lines early enough. Measured on a Zen 4 core with
+  // the gradient at 77 MB and more, as multiples of the time of a streaming
+  // triad:
+  // - two rows a tile took 1.0 with 64 and 256 columns, one 0.9 to 1.9, four
+  //   1.1 to 1.4, eight 1.2 to 2.1;
+  // - without prefetching, 256 columns took 3.2, and 12 KiB ahead 1.0 (4 KiB
+  //   1.2); rows of 64 columns and less took 1.05 without and 0.9 to 1.4 with;
+  // - rows of 1024 and 4096 columns, which outgrow the first-level cache
+  //   together with what belongs to their channels, took 2.0 and 1.5 as they
+  //   are, and 1.2 in panels of 96 to 128 columns.
+  plan.large.rows = 2;
+  plan.large.prefetchDistance = (12 << 10) / elementBytes(plan.shape);
+  plan.large.maxUnprefetchedColumns = 64;
+  plan.large.maxPanelVectors = 8;
+  plan.large.maxWholeColumns =
+      std::max<int64_t>(strategy.firstLevelCacheBytes / 8 * 3 /
+                            std::max<int64_t>(bytesPerColumn, 1),
+                        plan.large.maxPanelVectors * plan.lanes);
+  plan.large.streams = strategy.streamingStores != StreamingStores::Never;
+  if (strategy.streamingStores != StreamingStores::Always)
+    plan.largeElements = strategy.lastLevelCacheBytes /
+                             std::max<int64_t>(1, plan.bytesPerElement) +
+                         1;
+}
+
+/// Halves the vectors of a plan for large operands where rows are an odd number
+/// of halves: then rows start at whole vectors, as streaming stores need.
+static void narrowLanes(StreamPlan &plan) {
+  constexpr unsigned kMinLanes = 8;
+  ArrayRef<int64_t> shape = cast<MemRefType>(plan.shape.getType()).getShape();
+  ArrayRef<int64_t> rows = shape.drop_front(plan.channelBegin);
+  if (plan.form != StreamForm::Channels || !plan.large.streams ||
+      ShapedType::isDynamicShape(rows))
+    return;
+  int64_t inner = ShapedType::getNumElements(shape.drop_front(plan.channelEnd));
+  int64_t width = ShapedType::getNumElements(rows);
+  bool isColumns =
+      inner < sumorder::kRunThreshold && width >= sumorder::kCopyThreshold;
+  bool isKnownSmall = !ShapedType::isDynamicShape(shape) &&
+                      ShapedType::getNumElements(shape) < plan.largeElements;
+  if (isColumns && !isKnownSmall && plan.lanes / 2 >= kMinLanes &&
+      width % plan.lanes == plan.lanes / 2)
+    plan.lanes /= 2;
+}
+
 FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
                                             const StreamStrategy &strategy,
                                             std::string &why) {
@@ -115,7 +175,6 @@ FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
 
   StreamPlan plan;
   plan.op = op;
-  plan.strategy = strategy;
   unsigned numInputs = op.getNumDpsInputs();
   Block *body = op.getBody();
   bool hasChannels = false;
@@ -190,5 +249,7 @@ FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
     // A vector must not cross from one row of a run into the next.
     plan.lanes = std::min<unsigned>(plan.lanes, sumorder::kRowLanes);
   }
+  schedule(plan, strategy);
+  narrowLanes(plan);
   return plan;
 }

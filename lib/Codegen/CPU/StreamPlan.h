@@ -54,12 +54,26 @@ struct StreamStrategy {
   StreamingStores streamingStores = StreamingStores::Never;
   int64_t firstLevelCacheBytes = 32 << 10;
   int64_t lastLevelCacheBytes = 32 << 20;
+};
 
-  /// How many rows of `columns` elements a tile takes at a time, a divisor of
-  /// the rows of a block. Memory wants few rows, so that the streams advance in
-  /// order; sums want many, since those of fewer wait in a buffer for their
-  /// partner. `columns` is empty where it is known at run time only.
-  int64_t getGroupRows(std::optional<int64_t> columns) const;
+/// The order in which the whole tiles of a table of rows are taken. The order
+/// of sums does not depend on it.
+struct TileSchedule {
+  /// Rows of a tile, a divisor of the rows of a block. Memory wants few, so
+  /// that streams advance in order; sums want many, since those of fewer wait
+  /// in a buffer for their partner.
+  int64_t rows;
+  /// Rows wider than this are taken panel by panel; zero for never.
+  int64_t maxWholeColumns = 0;
+  /// The widest panel, in vectors.
+  int64_t maxPanelVectors = 0;
+  /// How many elements of each operand lie between a tile and the one that is
+  /// prefetched meanwhile, in the order of the schedule. Zero for none.
+  int64_t prefetchDistance = 0;
+  /// Rows up to this wide are not prefetched.
+  int64_t maxUnprefetchedColumns = 0;
+  /// Whether results may bypass the caches.
+  bool streams = false;
 };
 
 /// A generic that is one pass over memory.
@@ -78,7 +92,12 @@ struct StreamPlan {
   /// The elements of a vector, so that the widest type computed with fills
   /// one register.
   unsigned lanes = 1;
-  StreamStrategy strategy;
+  /// For operands that the last-level cache holds, and for larger ones.
+  TileSchedule resident, large;
+  /// The number of elements from which on `large` holds; zero for always.
+  int64_t largeElements = 0;
+  /// The bytes that each iteration moves between memory and the op.
+  int64_t bytesPerElement = 0;
   /// Ops of the body that only serve accumulation.
   llvm::SmallPtrSet<Operation *, 8> accumulation;
 

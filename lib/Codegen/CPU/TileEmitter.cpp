@@ -28,8 +28,8 @@ SmallVector<Value> TileEmitter::emitRows(IndexBuilder &b, const Tile &tile,
   return sums;
 }
 
-static void emitStore(IndexBuilder &b, Value vector, Value buffer,
-                      Value position, bool streams) {
+void TileEmitter::emitStore(IndexBuilder &b, Value vector, Value buffer,
+                            Value position, bool streams) {
   auto store = vector::StoreOp::create(b, vector, buffer, position);
   if (!streams)
     return;
@@ -78,7 +78,9 @@ SmallVector<Value> TileEmitter::emitRow(IndexBuilder &b, const Tile &tile,
     if (plan.accesses[operand] != Access::Full)
       continue;
     Value result = lookup(b, mapping, yielded);
-    if (mask)
+    if (tile.takeResult)
+      tile.takeResult(row, operand, result);
+    else if (mask)
       vector::MaskedStoreOp::create(b, flatOperands[operand], position, mask,
                                     result);
     else

@@ -32,6 +32,9 @@ struct Tile {
   /// Whether results bypass the caches; their addresses are then aligned to
   /// the vector.
   bool streams = false;
+  /// If set, gets the vector of each row and elementwise result (the number of
+  /// its operand) instead of it being stored.
+  llvm::function_ref<void(int64_t, unsigned, Value)> takeResult = nullptr;
 
   bool isMasked() const { return static_cast<bool>(columnLimit); }
 };
@@ -40,8 +43,8 @@ struct Tile {
 class TileEmitter {
 public:
   /// `flatOperands` has an entry for each operand of the plan's op: a rank-1
-  /// memref for `Full` access, null otherwise.
-  TileEmitter(StreamPlan &plan, ArrayRef<Value> flatOperands)
+  /// memref for `Full` access, null otherwise. It may be filled later.
+  TileEmitter(StreamPlan &plan, const SmallVectorImpl<Value> &flatOperands)
       : plan(plan), flatOperands(flatOperands) {}
 
   /// Says what the operands that are no `Full` operands hold, as vectors. They
@@ -51,6 +54,10 @@ public:
   /// Emits the tile, stores its elementwise results, and returns what it adds
   /// to each sum: a vector of the addend's type.
   SmallVector<Value> emit(IndexBuilder &b, const Tile &tile);
+
+  /// Stores a vector of results, past the caches if it `streams`.
+  static void emitStore(IndexBuilder &b, Value vector, Value buffer,
+                        Value position, bool streams);
 
   VectorType vectorOf(Type elementType) const {
     return VectorType::get({static_cast<int64_t>(plan.lanes)}, elementType);
@@ -64,7 +71,7 @@ private:
   Value lookup(IndexBuilder &b, IRMapping &mapping, Value scalar);
 
   StreamPlan &plan;
-  ArrayRef<Value> flatOperands;
+  const SmallVectorImpl<Value> &flatOperands;
   llvm::SmallDenseMap<unsigned, Value> vectors;
 };
 

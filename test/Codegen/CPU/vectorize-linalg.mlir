@@ -1,24 +1,45 @@
-// RUN: fq-opt %s -split-input-file -pass-pipeline='builtin.module(func.func(fq-vectorize-linalg{vector-bits=512},canonicalize,cse))' | FileCheck %s
+// RUN: fq-opt %s -split-input-file -pass-pipeline='builtin.module(func.func(fq-vectorize-linalg{target-triple=x86_64-linux-gnu target-cpu=x86-64-v4},canonicalize,cse))' | FileCheck %s
 
 // A flat op: whole vectors, then one masked vector.
 
 // CHECK-LABEL: func.func @flat
-// CHECK-SAME:    %[[X:.+]]: memref<?xf32>, %[[Y:.+]]: memref<?xf32>
-func.func @flat(%x: memref<?xf32>, %y: memref<?xf32>) {
-  // CHECK: %[[SIZE:.+]] = memref.dim %[[X]]
-  // CHECK: %[[VECTORS:.+]] = arith.divui %[[SIZE]], %c16
-  // CHECK: %[[WHOLE:.+]] = arith.muli %[[VECTORS]], %c16
-  // CHECK: scf.for %[[I:.+]] = %c0 to %[[WHOLE]] step %c16
-  // CHECK:   %[[V:.+]] = vector.load %[[X]][%[[I]]] : memref<?xf32>, vector<16xf32>
+// CHECK-SAME:    %[[X:.+]]: memref<1000xf32>, %[[Y:.+]]: memref<1000xf32>
+func.func @flat(%x: memref<1000xf32>, %y: memref<1000xf32>) {
+  // CHECK: scf.for %[[I:.+]] = %c0 to %c992 step %c16
+  // CHECK:   %[[V:.+]] = vector.load %[[X]][%[[I]]] : memref<1000xf32>, vector<16xf32>
   // CHECK:   %[[P:.+]] = arith.mulf %[[V]], %[[V]] : vector<16xf32>
   // CHECK:   vector.store %[[P]], %[[Y]][%[[I]]]
-  // CHECK: scf.for %[[J:.+]] = %[[WHOLE]] to %[[SIZE]] step %c16
-  // CHECK:   %[[REST:.+]] = arith.subi %[[SIZE]], %[[J]]
-  // CHECK:   %[[LANES:.+]] = arith.minsi %[[REST]], %c16
-  // CHECK:   %[[MASK:.+]] = vector.create_mask %[[LANES]] : vector<16xi1>
-  // CHECK:   vector.maskedload %[[X]][%[[J]]], %[[MASK]]
-  // CHECK:   vector.maskedstore %[[Y]][%[[J]]], %[[MASK]]
+  // CHECK: %[[MASK:.+]] = vector.constant_mask [8] : vector<16xi1>
+  // CHECK: vector.maskedload %[[X]][%c992], %[[MASK]]
+  // CHECK: vector.maskedstore %[[Y]][%c992], %[[MASK]]
   // CHECK-NOT: scf.for
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : memref<1000xf32>) outs(%y : memref<1000xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// A size that is known at run time only chooses between two nests: one that
+// asks for lines ahead of time, for operands that outgrow the 32 MiB that a
+// last-level cache has unless the host's is known, and a plain one.
+
+// CHECK-LABEL: func.func @dynamic_size
+// CHECK-SAME:    %[[X:.+]]: memref<?xf32>, %[[Y:.+]]: memref<?xf32>
+func.func @dynamic_size(%x: memref<?xf32>, %y: memref<?xf32>) {
+  // CHECK: %[[SIZE:.+]] = memref.dim %[[X]]
+  // CHECK: %[[LARGE:.+]] = arith.cmpi sge, %[[SIZE]], %c4194305
+  // CHECK: scf.if %[[LARGE]]
+  // CHECK:   scf.for
+  // CHECK:     memref.prefetch %[[X]]{{.*}}, read, locality<2>, data
+  // CHECK:     vector.load
+  // CHECK: } else {
+  // CHECK:   scf.for
+  // CHECK-NOT: memref.prefetch
+  // CHECK:     vector.load
   linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : memref<?xf32>) outs(%y : memref<?xf32>) {
   ^bb0(%a: f32, %b: f32):
     %0 = arith.mulf %a, %a : f32
@@ -29,15 +50,16 @@ func.func @flat(%x: memref<?xf32>, %y: memref<?xf32>) {
 
 // -----
 
-// Wide static rows: four rows at a time, added pairwise, widened once for the
-// eight rows of a block.
+// What the caches hold: eight rows at a time, added pairwise, widened once for
+// the block.
 
 // CHECK-LABEL: func.func @sums
 // CHECK-SAME:    %[[X:.+]]: memref<64x1024xf32>, %[[S:.+]]: memref<1024xf64>
 func.func @sums(%x: memref<64x1024xf32>, %s: memref<1024xf64>) {
   // CHECK: %[[FLAT:.+]] = memref.collapse_shape %[[X]] {{\[\[}}0, 1]]
   // CHECK: scf.for %[[BLOCK:.+]] = %c0 to %c8 step %c1
-  // CHECK:   scf.for %[[J:.+]] = %c0 to %c1024 step %c16
+  // CHECK-NOT: memref.prefetch
+  // CHECK:   scf.for %[[J:.+]] = %{{.+}} step %c16
   // CHECK:     %[[R0:.+]] = vector.load %[[FLAT]]
   // CHECK:     %[[R1:.+]] = vector.load %[[FLAT]]
   // CHECK:     %[[S01:.+]] = arith.addf %[[R0]], %[[R1]] : vector<16xf32>
@@ -45,17 +67,55 @@ func.func @sums(%x: memref<64x1024xf32>, %s: memref<1024xf64>) {
   // CHECK:     %[[R3:.+]] = vector.load %[[FLAT]]
   // CHECK:     %[[S23:.+]] = arith.addf %[[R2]], %[[R3]] : vector<16xf32>
   // CHECK:     %[[S03:.+]] = arith.addf %[[S01]], %[[S23]] : vector<16xf32>
-  // CHECK:     vector.store %[[S03]], %[[PENDING:.+]][%[[J]]]
-  // CHECK:   scf.for %[[K:.+]] = %c0 to %c1024 step %c16
-  // CHECK:     %[[FIRST:.+]] = vector.load %[[PENDING]][%[[K]]]
-  // CHECK:     %[[ALL:.+]] = arith.addf %[[FIRST]], %{{.+}} : vector<16xf32>
+  // CHECK:     %[[S47:.+]] = arith.addf
+  // CHECK:     %[[ALL:.+]] = arith.addf %[[S03]], %{{.+}} : vector<16xf32>
   // CHECK:     %[[WIDE:.+]] = arith.extf %[[ALL]] : vector<16xf32> to vector<16xf64>
-  // CHECK:     %[[BEFORE:.+]] = vector.load %[[ACC:.+]][%[[K]]]
+  // CHECK:     %[[BEFORE:.+]] = vector.load %[[ACC:.+]][%[[J]]]
   // CHECK:     %[[AFTER:.+]] = arith.addf %[[BEFORE]], %[[WIDE]] : vector<16xf64>
-  // CHECK:     vector.store %[[AFTER]], %[[ACC]][%[[K]]]
+  // CHECK:     vector.store %[[AFTER]], %[[ACC]][%[[J]]]
   // No tail: the rows and the blocks are whole.
   // CHECK-NOT: create_mask
   linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]} ins(%x : memref<64x1024xf32>) outs(%s : memref<1024xf64>) {
+  ^bb0(%a: f32, %b: f64):
+    %0 = arith.extf %a : f32 to f64
+    %1 = arith.addf %b, %0 : f64
+    linalg.yield %1 : f64
+  }
+  return
+}
+
+// -----
+
+// Larger operands: two rows at a time in panels of eight vectors, with the
+// sums of two rows waiting for those of the next two.
+
+// CHECK-LABEL: func.func @large_sums
+// CHECK-SAME:    %[[X:.+]]: memref<16384x1024xf32>, %[[S:.+]]: memref<1024xf64>
+func.func @large_sums(%x: memref<16384x1024xf32>, %s: memref<1024xf64>) {
+  // CHECK: %[[FLAT:.+]] = memref.collapse_shape %[[X]] {{\[\[}}0, 1]]
+  // CHECK: scf.for %[[PANEL:.+]] = %c0 to %c1024 step %c128
+  // CHECK:   scf.for %[[J:.+]] = %[[PANEL]] to %{{.+}} step %c16
+  // CHECK:     memref.prefetch %[[FLAT]]
+  // CHECK:     memref.prefetch %[[FLAT]]
+  // CHECK:     %[[R0:.+]] = vector.load %[[FLAT]]
+  // CHECK:     %[[R1:.+]] = vector.load %[[FLAT]]
+  // CHECK:     %[[S01:.+]] = arith.addf %[[R0]], %[[R1]] : vector<16xf32>
+  // CHECK:     vector.store %[[S01]], %[[WAITING:.+]][
+  // CHECK:   scf.for
+  // CHECK:     %[[S23:.+]] = arith.addf
+  // CHECK:     %[[S01_AGAIN:.+]] = vector.load %[[WAITING]][
+  // CHECK:     %[[S03:.+]] = arith.addf %[[S01_AGAIN]], %[[S23]]
+  // CHECK:     vector.store %[[S03]], %[[WAITING_LONGER:.+]][
+  // CHECK:   scf.for
+  // CHECK:     vector.store %{{.+}}, %[[WAITING]][
+  // CHECK:   scf.for
+  // CHECK:     %[[S67:.+]] = arith.addf
+  // CHECK:     %[[S45:.+]] = vector.load %[[WAITING]][
+  // CHECK:     %[[S47:.+]] = arith.addf %[[S45]], %[[S67]]
+  // CHECK:     %[[S03_AGAIN:.+]] = vector.load %[[WAITING_LONGER]][
+  // CHECK:     %[[ALL:.+]] = arith.addf %[[S03_AGAIN]], %[[S47]]
+  // CHECK:     arith.extf %[[ALL]] : vector<16xf32> to vector<16xf64>
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]} ins(%x : memref<16384x1024xf32>) outs(%s : memref<1024xf64>) {
   ^bb0(%a: f32, %b: f64):
     %0 = arith.extf %a : f32 to f64
     %1 = arith.addf %b, %0 : f64

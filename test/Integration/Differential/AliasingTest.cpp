@@ -58,6 +58,7 @@ void checkAliasing(Op op, const char *name) {
 
     CompileOptions options;
     options.targetCPU = getSettings().targetCPU;
+    options.streamingStores = chooseStreamingStores(functionRandom);
     auto function = checker.compile(
         text, static_cast<unsigned>(arguments.size() + results.size()),
         options);

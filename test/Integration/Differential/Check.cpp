@@ -140,7 +140,8 @@ void Checker::fail(const std::string &message) {
 std::unique_ptr<CompiledFunction>
 Checker::compile(const std::string &text, unsigned numTensors,
                  const CompileOptions &options) {
-  context = "while compiling for " + options.targetCPU + ":\n" + text;
+  context = "while compiling for " + options.targetCPU +
+            " with streaming-stores=" + options.streamingStores + ":\n" + text;
   setFaultContext(&context);
   auto function = CompiledFunction::compile(text, numTensors, options);
   setFaultContext(nullptr);

@@ -83,6 +83,7 @@ CompiledFunction::compile(const std::string &text, unsigned numTensors,
   PassManager passes(&getContext(), ModuleOp::getOperationName());
   FakeQuantToLLVMOptions lowering;
   lowering.targetCPU = options.targetCPU;
+  lowering.streamingStores = options.streamingStores;
   buildFakeQuantToLLVMPipeline(passes, lowering);
   if (failed(passes.run(*module)))
     return nullptr;

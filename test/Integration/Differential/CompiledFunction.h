@@ -18,6 +18,8 @@ namespace mlir::fakequant::differential {
 
 struct CompileOptions {
   std::string targetCPU = "host";
+  /// "always" takes small tensors the way of those that outgrow the caches.
+  std::string streamingStores = "auto";
   /// What calls will run under. Without it the code serves both modes, as an
   /// object file does: it stays apart from code that is compiled for one.
   std::optional<bool> flushDenormals;

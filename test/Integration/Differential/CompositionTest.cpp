@@ -325,6 +325,7 @@ void checkCompositions(const char *name, Builder build) {
 
     CompileOptions options;
     options.targetCPU = getSettings().targetCPU;
+    options.streamingStores = chooseStreamingStores(functionRandom);
     std::string text = composition.getText();
     auto function = checker.compile(text, composition.getNumTensors(), options);
     int64_t numCases = isDynamic ? 16 : 4;

@@ -47,6 +47,11 @@ std::vector<int64_t> differential::makeShape(Random &random, size_t rank,
   return shape;
 }
 
+std::string differential::chooseStreamingStores(Random &random) {
+  static constexpr const char *kModes[] = {"auto", "never", "always", "always"};
+  return kModes[random.below(4)];
+}
+
 std::vector<int64_t> differential::makeLargeShape(Random &random, size_t rank) {
   using Shape = std::vector<int64_t>;
   static const std::vector<std::vector<Shape>> kShapes = {

@@ -12,6 +12,8 @@
 #include "FunctionText.h"
 #include "Random.h"
 
+#include <string>
+
 namespace mlir::fakequant::differential {
 
 /// Attributes but for the axis: num_bits, narrow_range, and for the args ops a
@@ -23,6 +25,9 @@ std::vector<int64_t> makeShape(Random &random, size_t rank, int64_t limit);
 
 /// Sizes of 10^5 to 10^6 elements, so that the sums have several chunks.
 std::vector<int64_t> makeLargeShape(Random &random, size_t rank);
+
+/// A value of the option `streaming-stores`, "always" half of the time.
+std::string chooseStreamingStores(Random &random);
 
 /// min and max for data of `shape`; only for ops with range operands.
 std::pair<Tensor, Tensor> makeRange(Random &random, const OpConfig &config,

@@ -171,6 +171,7 @@ TEST_P(SingleOp, DynamicShapes) {
         config, std::vector<int64_t>(form.rank, kDynamic), variation, {});
     CompileOptions options;
     options.targetCPU = getSettings().targetCPU;
+    options.streamingStores = chooseStreamingStores(functionRandom);
     unsigned numTensors = static_cast<unsigned>(getOperandNames(config).size() +
                                                 variation.results.size());
     auto function = checker.compile(text, numTensors, options);
@@ -270,6 +271,7 @@ TEST_P(SingleOp, StaticShapes) {
         reference::ScopedFlushDenormals::isSupported() && random.oneIn(2);
     CompileOptions options;
     options.targetCPU = random.pick(cpus);
+    options.streamingStores = chooseStreamingStores(random);
     // Without instructions that convert f16 that is refused.
     if (options.targetCPU == "x86-64-v2" && config.type == ElementType::F16)
       options.targetCPU = "host";
@@ -302,7 +304,9 @@ TEST_P(SingleOp, StaticShapes) {
           call, random,
           [&] {
             return describe(config) + " shape " + printShape(shape) + " for " +
-                   options.targetCPU + " compiled from\n" + text;
+                   options.targetCPU +
+                   " with streaming-stores=" + options.streamingStores +
+                   " compiled from\n" + text;
           });
     if (checker.isOver())
       return;

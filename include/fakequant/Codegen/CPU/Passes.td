@@ -27,8 +27,7 @@ def VectorizeLinalg
     - *flat*: an elementwise op without channel operands runs over one index;
     - *columns*: the elements are rows of a table with one column for each
       channel, or for each of several copies of the channels so that narrow
-      rows still fill vectors; eight rows at a time, sums in a buffer of one
-      row;
+      rows still fill vectors; sums in a buffer of one row;
     - *runs*: where 16 or more contiguous elements share a channel, vectors run
       along them.
 
@@ -38,10 +37,23 @@ def VectorizeLinalg
     Written with the wide accumulator, `acc + extf(x)`, the result is within
     `2^-22` of the sum of magnitudes for f32 addends.
 
-    With streaming stores, whole tiles have a second version that writes
-    elementwise results past the caches. It is chosen when the op runs: if the
-    operands together outgrow the last-level cache, and each result is aligned
-    to the vector, as are its rows. The values are the same.
+    Each nest has two schedules, chosen by whether the operands together outgrow
+    the last-level cache, when the op runs if the sizes are not known before.
+    Neither changes the order of sums.
+
+    - *resident*: eight rows of a table at a time, which share what they need of
+      their columns;
+    - *large*: two rows at a time, wide rows in panels of at most eight vectors,
+      with software prefetches 12 KiB ahead in the order in which tiles are
+      taken (in no other order is memory as fast as in its own). Sums of two
+      rows wait in a buffer for those of the next.
+
+    With streaming stores, the large schedule writes elementwise results past the
+    caches if each result starts at an address that is a multiple of the vector;
+    a plain version stands beside it. Where rows are not whole vectors but their
+    length is known, each row's vectors of results are shifted into aligned ones
+    (or, where half vectors fit, they are used). `always` takes the large
+    schedule for every size.
 
     Operands that are not contiguous, and maps other than the identity, the
     channel's and the scalar one, are outside the class.
@@ -70,8 +82,8 @@ def VectorizeLinalg
     Option<"streamingStores", "streaming-stores", "std::string",
            /*default=*/"\"never\"",
            "When elementwise results bypass the caches: 'auto', where the "
-           "operands outgrow the last-level cache; 'always', wherever they "
-           "are aligned; 'never'">
+           "operands outgrow the last-level cache; 'always', for every size; "
+           "'never'">
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect",

@@ -1,0 +1,64 @@
+//===- Scratch.cpp - Buffers an op needs for itself -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scratch.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::fakequant;
+
+/// Buffers of static size up to this live on the stack, as long as the
+/// function's buffers there stay within the second number together.
+static constexpr int64_t kMaxStackBytes = int64_t{16} * 1024;
+static constexpr int64_t kMaxFunctionStackBytes = int64_t{256} * 1024;
+/// A cache line, which no vector register exceeds.
+static constexpr int64_t kAlignment = 64;
+
+static int64_t stackBytes(Block &entry) {
+  int64_t bytes = 0;
+  for (auto alloca : entry.getOps<memref::AllocaOp>())
+    if (alloca.getType().hasStaticShape())
+      bytes += alloca.getType().getNumElements() *
+               alloca.getType().getElementTypeBitWidth() / 8;
+  return bytes;
+}
+
+Value Scratch::allocate(Value size, Type elementType) {
+  std::optional<int64_t> known = IndexBuilder::constant(size);
+  auto type =
+      MemRefType::get({known.value_or(ShapedType::kDynamic)}, elementType);
+  int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
+  auto function = b.getInsertionBlock()
+                      ->getParentOp()
+                      ->getParentOfType<FunctionOpInterface>();
+  if (!function)
+    function = cast<FunctionOpInterface>(b.getInsertionBlock()->getParentOp());
+  Block &entry = function.getFunctionBody().front();
+  if (known && *known * bytes <= kMaxStackBytes &&
+      *known * bytes + stackBytes(entry) <= kMaxFunctionStackBytes) {
+    // In the entry block, so that a loop around the op does not grow the stack.
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&entry);
+    return memref::AllocaOp::create(b, type, b.getI64IntegerAttr(kAlignment));
+  }
+  SmallVector<Value> sizes;
+  if (!known)
+    sizes.push_back(size);
+  heapBuffers.push_back(
+      memref::AllocOp::create(b, type, sizes, b.getI64IntegerAttr(kAlignment)));
+  return heapBuffers.back();
+}
+
+void Scratch::scope(llvm::function_ref<void()> body) {
+  SmallVector<Value> outerBuffers;
+  std::swap(outerBuffers, heapBuffers);
+  body();
+  for (Value buffer : llvm::reverse(heapBuffers))
+    memref::DeallocOp::create(b, buffer);
+  std::swap(outerBuffers, heapBuffers);
+}

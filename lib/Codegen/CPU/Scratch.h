@@ -1,0 +1,33 @@
+//===- Scratch.h - Buffers an op needs for itself ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FAKEQUANT_LIB_CODEGEN_CPU_SCRATCH_H
+#define FAKEQUANT_LIB_CODEGEN_CPU_SCRATCH_H
+
+#include "IndexBuilder.h"
+
+namespace mlir::fakequant {
+
+/// Allocates buffers: small ones of static size on the function's stack, others
+/// on the heap until the end of a scope.
+class Scratch {
+public:
+  explicit Scratch(IndexBuilder &b) : b(b) {}
+
+  /// A buffer of `size` elements, aligned to a cache line.
+  Value allocate(Value size, Type elementType);
+
+  /// Runs `body`, and frees behind its code what it allocated on the heap.
+  void scope(llvm::function_ref<void()> body);
+
+private:
+  IndexBuilder &b;
+  SmallVector<Value> heapBuffers;
+};
+
+} // namespace mlir::fakequant
+
+#endif // FAKEQUANT_LIB_CODEGEN_CPU_SCRATCH_H

@@ -1,0 +1,174 @@
+//===- SumEmitter.cpp - The sums of a stream ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SumEmitter.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::fakequant;
+
+Type SumEmitter::accumulatorType(const StreamSum &sum) {
+  return getElementTypeOrSelf(
+      plan.op.getDpsInitOperand(sum.out)->get().getType());
+}
+
+Value SumEmitter::zero(Type type) {
+  return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
+}
+
+Value SumEmitter::load(Value buffer, Value column, Type elementType) {
+  return vector::LoadOp::create(b, vectorType(elementType), buffer, column);
+}
+
+SmallVector<Value> SumEmitter::allocate(Value columns) {
+  SmallVector<Value> buffers;
+  // Rows that do not start at a whole vector end in one that reaches over.
+  Value size = b.add(padded(columns), b.index(lanes));
+  if (IndexBuilder::is(b.rem(columns, b.index(lanes)), 0))
+    size = columns;
+  for (const StreamSum &sum : plan.sums)
+    buffers.push_back(scratch.allocate(size, accumulatorType(sum)));
+  return buffers;
+}
+
+void SumEmitter::clear(ArrayRef<Value> buffers, Value columns) {
+  if (buffers.empty())
+    return;
+  b.loop(b.index(0), padded(columns), lanes, [&](Value column) {
+    for (auto [sum, buffer] : llvm::zip_equal(plan.sums, buffers))
+      vector::StoreOp::create(b, zero(vectorType(accumulatorType(sum))), buffer,
+                              column);
+  });
+}
+
+void SumEmitter::emitChunks(
+    Value units, Value numChunks, Value columns, ArrayRef<Value> totals,
+    llvm::function_ref<void(Value, Value, ArrayRef<Value>)> chunk) {
+  clear(totals, columns);
+  if (totals.empty() || IndexBuilder::is(numChunks, 1)) {
+    // +0 plus the only chunk is the chunk.
+    chunk(b.index(0), units, totals);
+    return;
+  }
+  SmallVector<Value> buffers = allocate(columns);
+  Value chunkUnits = b.ceilDiv(units, numChunks);
+  b.loop(b.index(0), numChunks, 1, [&](Value k) {
+    clear(buffers, columns);
+    Value first = b.min(b.mul(k, chunkUnits), units);
+    Value last = b.min(b.add(first, chunkUnits), units);
+    chunk(first, last, buffers);
+    b.loop(b.index(0), padded(columns), lanes, [&](Value column) {
+      for (auto [sum, buffer, total] :
+           llvm::zip_equal(plan.sums, buffers, totals)) {
+        Type type = accumulatorType(sum);
+        Value before = load(total, column, type);
+        Value added = load(buffer, column, type);
+        vector::StoreOp::create(b, arith::AddFOp::create(b, before, added),
+                                total, column);
+      }
+    });
+  });
+}
+
+void SumEmitter::accumulate(ArrayRef<Value> blockSums, ArrayRef<Value> buffers,
+                            Value column, Value mask) {
+  for (auto [sum, blockSum, buffer] :
+       llvm::zip_equal(plan.sums, blockSums, buffers)) {
+    VectorType type = vectorType(accumulatorType(sum));
+    Value widened = blockSum;
+    if (mask)
+      widened =
+          arith::SelectOp::create(b, mask, widened, zero(blockSum.getType()));
+    if (widened.getType() != type)
+      widened = arith::ExtFOp::create(b, type, widened);
+    Value before = load(buffer, column, type.getElementType());
+    vector::StoreOp::create(b, arith::AddFOp::create(b, before, widened),
+                            buffer, column);
+  }
+}
+
+SumEmitter::Pending SumEmitter::allocatePending(Value columns,
+                                                int64_t numGroups) {
+  Pending pending;
+  // Room for a vector that starts at any column.
+  Value size = b.add(padded(columns), b.index(lanes));
+  for (; numGroups > 1; numGroups /= 2) {
+    SmallVector<Value> &level = pending.emplace_back();
+    for (const StreamSum &sum : plan.sums)
+      level.push_back(scratch.allocate(size, sum.addend.getType()));
+  }
+  return pending;
+}
+
+void SumEmitter::mergeGroup(ArrayRef<Value> groupSums, int64_t group,
+                            int64_t numGroups, const Pending &pending,
+                            Value pendingColumn, ArrayRef<Value> buffers,
+                            Value column, Value mask) {
+  SmallVector<Value> sums(groupSums);
+  int64_t level = 0;
+  for (; (group >> level) & 1; ++level)
+    for (auto [sum, buffer] : llvm::zip_equal(sums, pending[level]))
+      sum = arith::AddFOp::create(
+          b, load(buffer, pendingColumn, getElementTypeOrSelf(sum)), sum);
+  if (group == numGroups - 1)
+    return accumulate(sums, buffers, column, mask);
+  // Lanes beyond the mask are written too; the vector that they belong to is
+  // stored after this one, or there is none.
+  for (auto [sum, buffer] : llvm::zip_equal(sums, pending[level]))
+    vector::StoreOp::create(b, sum, buffer, pendingColumn);
+}
+
+void SumEmitter::emitResults(ArrayRef<Value> totals, const ColumnLayout &layout,
+                             ArrayRef<Value> flatOuts) {
+  if (totals.empty())
+    return;
+  b.loop(b.index(0), layout.channels, 1, [&](Value channel) {
+    for (auto [sum, total] : llvm::zip_equal(plan.sums, totals))
+      emitResult(sum, total, channel, layout, flatOuts);
+  });
+}
+
+void SumEmitter::emitResult(const StreamSum &sum, Value total, Value channel,
+                            const ColumnLayout &layout,
+                            ArrayRef<Value> flatOuts) {
+  // The out operand is the accumulator: its value is added last.
+  Value out = flatOuts[sum.out];
+  SmallVector<Value> where;
+  if (out)
+    where.push_back(channel);
+  else
+    out = plan.op.getDpsInitOperand(sum.out)->get();
+
+  Value base = b.mul(channel, layout.innerColumns);
+  Value start = zero(accumulatorType(sum));
+  auto copyLoop = scf::ForOp::create(b, b.index(0), layout.copies, b.index(1),
+                                     ValueRange(start));
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(copyLoop.getBody());
+    Value position =
+        b.add(b.mul(copyLoop.getInductionVar(), layout.copyStride), base);
+    auto innerLoop =
+        scf::ForOp::create(b, b.index(0), layout.innerColumns, b.index(1),
+                           copyLoop.getRegionIterArgs());
+    {
+      OpBuilder::InsertionGuard innerGuard(b);
+      b.setInsertionPointToStart(innerLoop.getBody());
+      Value column = memref::LoadOp::create(
+          b, total, ValueRange{b.add(position, innerLoop.getInductionVar())});
+      scf::YieldOp::create(
+          b, ValueRange{arith::AddFOp::create(
+                 b, innerLoop.getRegionIterArgs().front(), column)});
+    }
+    scf::YieldOp::create(b, innerLoop.getResults());
+  }
+  Value before = memref::LoadOp::create(b, out, where);
+  memref::StoreOp::create(
+      b, arith::AddFOp::create(b, before, copyLoop.getResult(0)), out, where);
+}
