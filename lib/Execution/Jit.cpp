@@ -20,6 +20,7 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/DynamicLibrary.h"
 
 using namespace mlir;
 using namespace mlir::fakequant;
@@ -101,6 +102,39 @@ static void setTarget(llvm::Module &module, llvm::TargetMachine &machine,
   }
 }
 
+/// Whether `module` calls LLVM's OpenMP runtime library.
+static bool callsOpenMP(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return function.isDeclaration() &&
+           function.getName().starts_with("__kmpc_");
+  });
+}
+
+/// Loads LLVM's OpenMP runtime library into the process and has the calling
+/// thread ask for teams of `threads`.
+static llvm::Error loadOpenMP(unsigned threads) {
+  using llvm::sys::DynamicLibrary;
+  std::string message;
+  bool isLoaded = llvm::any_of(
+      llvm::ArrayRef<const char *>{FAKEQUANT_LIBOMP, "libomp.so.5", "libomp.so",
+                                   "libomp.dylib"},
+      [&](const char *name) {
+        return !DynamicLibrary::LoadLibraryPermanently(name, &message);
+      });
+  if (!isLoaded)
+    return llvm::createStringError(
+        "expected LLVM's OpenMP runtime library, which code for several "
+        "threads calls, but got: " +
+        message);
+  auto *setThreads = reinterpret_cast<void (*)(int)>(
+      DynamicLibrary::SearchForAddressOfSymbol("omp_set_num_threads"));
+  if (!setThreads)
+    return llvm::createStringError(
+        "expected 'omp_set_num_threads' in the OpenMP runtime library");
+  setThreads(static_cast<int>(threads));
+  return llvm::Error::success();
+}
+
 /// A JIT that compiles with `machine`. What goes wrong inside it, such as the
 /// names of symbols that are nowhere, is added to `messages`.
 static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
@@ -160,6 +194,9 @@ llvm::Expected<JitFunction> JitFunction::compile(ModuleOp module,
     return machine.takeError();
   addPackedEntry(*llvmModule, ("_mlir_ciface_" + entry).str());
   setTarget(*llvmModule, **machine, options.flushDenormals);
+  if (callsOpenMP(*llvmModule))
+    if (llvm::Error error = loadOpenMP(options.threads))
+      return std::move(error);
   optimizeLLVM(*llvmModule, **machine, options.optLevel);
 
   auto messages = std::make_shared<std::string>();

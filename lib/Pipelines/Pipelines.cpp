@@ -27,7 +27,7 @@ using namespace mlir::fakequant;
 
 /// Buffers of a call up to this size live on the stack: parameters and sums of
 /// up to two thousand channels.
-static constexpr unsigned kMaxStackBytes = 16 * 1024;
+static constexpr unsigned kMaxStackBytes = 64 * 1024;
 
 void fakequant::buildFakeQuantToLinalgPipeline(
     OpPassManager &pm, const FakeQuantToLinalgOptions &options) {
@@ -86,11 +86,21 @@ void fakequant::buildFakeQuantToVectorPipeline(
   vectorize.targetTriple = options.targetTriple;
   vectorize.targetCPU = options.targetCPU;
   vectorize.streamingStores = options.streamingStores;
+  vectorize.parallel = options.threads == Threads::OpenMP;
   pm.addNestedPass<func::FuncOp>(createVectorizeLinalg(vectorize));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createVerifyVectorContract());
+}
+
+/// Parallel loops to OpenMP's.
+static void addOpenMP(OpPassManager &pm) {
+  pm.addPass(createOutlineParallelLoops());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createConvertSCFToOpenMPPass());
+  // Inlines the allocation scopes around the calls, which allocate nothing.
+  pm.addPass(createCanonicalizerPass());
 }
 
 void fakequant::buildFakeQuantToLLVMPipeline(
@@ -100,8 +110,11 @@ void fakequant::buildFakeQuantToLLVMPipeline(
   vectorOptions.targetTriple = options.targetTriple;
   vectorOptions.targetCPU = options.targetCPU;
   vectorOptions.streamingStores = options.streamingStores;
+  vectorOptions.threads = options.threads;
   buildFakeQuantToVectorPipeline(pm, vectorOptions);
 
+  if (options.threads == Threads::OpenMP)
+    addOpenMP(pm);
   pm.addPass(createExpandNarrowFloats());
   // Vectors of other ops in the module; ours are one-dimensional already.
   pm.addPass(createConvertVectorToSCFPass(
@@ -119,6 +132,8 @@ void fakequant::buildFakeQuantToLLVMPipeline(
   pm.addPass(createConvertIndexToLLVMPass());
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
+  if (options.threads == Threads::OpenMP)
+    pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createMoveBF16AsIntegers());
   pm.addNestedPass<LLVM::LLVMFuncOp>(createSelectMaskedProducts());

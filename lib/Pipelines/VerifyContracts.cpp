@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::fakequant {
@@ -79,7 +80,8 @@ struct VerifyLLVMContractPass
     if (failed(verifyNoneLeft(
             getOperation(), "fakequant-to-llvm", [](Operation *op) {
               return !isa<ModuleOp>(op) &&
-                     !isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
+                     !isa_and_nonnull<LLVM::LLVMDialect, omp::OpenMPDialect>(
+                         op->getDialect());
             })))
       signalPassFailure();
   }

@@ -7,6 +7,7 @@
 #include "fakequant/Target/LLVMCode.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -17,8 +18,10 @@ using namespace mlir::fakequant;
 LogicalResult fakequant::verifyLLVMDialect(ModuleOp module) {
   // By name: an op of a dialect that is not loaded has no other.
   auto check = [](Operation *op) -> WalkResult {
-    if (op->getName().getDialectNamespace() ==
-        LLVM::LLVMDialect::getDialectNamespace())
+    // OpenMP's ops, which the LLVM dialect's stand in, are LLVM IR's too.
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (dialect == LLVM::LLVMDialect::getDialectNamespace() ||
+        dialect == omp::OpenMPDialect::getDialectNamespace())
       return WalkResult::advance();
     return op->emitError("expected an op of the LLVM dialect but got '")
            << op->getName() << "'";

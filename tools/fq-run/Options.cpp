@@ -99,8 +99,11 @@ RunOptions mlir::fakequant::parseOptions(int argc, char **argv) {
       cl::cat(category));
   static cl::opt<std::string> threads(
       "threads", cl::value_desc("N"), cl::init("1"),
-      cl::desc("Threads a call may use (default: 1). The code generated at "
-               "present is serial"),
+      cl::desc(
+          "Threads of a call (default: 1). Above 1, lowering makes loops "
+          "of OpenMP, as --fakequant-to-llvm=threads=openmp does; a module "
+          "that is lowered already has them or not. Results are the same "
+          "bits for any number"),
       cl::cat(category));
   static cl::opt<bool> flushDenormals(
       "flush-denormals",

@@ -106,6 +106,8 @@ LogicalResult Run::parseAndLower() {
   PassManager passes(&context, ModuleOp::getOperationName());
   FakeQuantToLLVMOptions pipelineOptions;
   pipelineOptions.targetCPU = options.targetCPU;
+  if (options.threads > 1)
+    pipelineOptions.threads = Threads::OpenMP;
   buildFakeQuantToLLVMPipeline(passes, pipelineOptions);
   if (failed(passes.run(*module)))
     return failure();

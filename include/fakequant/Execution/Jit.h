@@ -30,7 +30,9 @@ struct JitOptions {
   /// The CPU to compile for: "host", or a name LLVM knows for the host's
   /// architecture and whose instructions the host has.
   std::string targetCPU = "host";
-  /// Threads a call may use. The code generated at present is serial.
+  /// The threads of a team where the module has OpenMP's loops; the thread that
+  /// compiles has to be the one that calls. LLVM's OpenMP runtime library is
+  /// loaded then.
   unsigned threads = 1;
   /// Optimization level, 0 to 3. No level contracts or reassociates.
   unsigned optLevel = 3;
@@ -54,8 +56,9 @@ public:
   /// marked the entry with `llvm.emit_c_interface`, so beside it stands
   /// `_mlir_ciface_<entry>`, which takes a pointer to a memref descriptor for
   /// every operand and then every result, `numTensors` in all, and returns
-  /// nothing. Fails on a module that is not that, on an unusable CPU, and on
-  /// symbols that are nowhere; what MLIR finds wrong comes as diagnostics too.
+  /// nothing. Fails on a module that is not that, on an unusable CPU, without
+  /// an OpenMP runtime library where one is needed, and on symbols that are
+  /// nowhere; what MLIR finds wrong comes as diagnostics too.
   static llvm::Expected<JitFunction> compile(ModuleOp module,
                                              llvm::StringRef entry,
                                              unsigned numTensors,

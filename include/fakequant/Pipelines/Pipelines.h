@@ -34,6 +34,14 @@ struct FakeQuantToLinalgOptions
       llvm::cl::init(false)};
 };
 
+/// Who runs the chunks of large operands. Results do not depend on it.
+enum class Threads {
+  /// The calling thread.
+  None,
+  /// A team of OpenMP threads; the code then needs LLVM's libomp.
+  OpenMP,
+};
+
 /// Options of `fakequant-to-vector`.
 struct FakeQuantToVectorOptions
     : public PassPipelineOptions<FakeQuantToVectorOptions> {
@@ -56,6 +64,13 @@ struct FakeQuantToVectorOptions
           "the operands outgrow the last-level cache), 'always' "
           "(for every size) or 'never'"),
       llvm::cl::init("auto")};
+  Option<Threads> threads{
+      *this, "threads", llvm::cl::desc("Who runs the chunks of large operands"),
+      llvm::cl::init(Threads::None),
+      llvm::cl::values(
+          clEnumValN(Threads::None, "none", "The calling thread"),
+          clEnumValN(Threads::OpenMP, "openmp",
+                     "A team of OpenMP threads; the code needs libomp"))};
 };
 
 /// Options of `fakequant-to-llvm`.
@@ -80,6 +95,13 @@ struct FakeQuantToLLVMOptions
           "the operands outgrow the last-level cache), 'always' "
           "(for every size) or 'never'"),
       llvm::cl::init("auto")};
+  Option<Threads> threads{
+      *this, "threads", llvm::cl::desc("Who runs the chunks of large operands"),
+      llvm::cl::init(Threads::None),
+      llvm::cl::values(
+          clEnumValN(Threads::None, "none", "The calling thread"),
+          clEnumValN(Threads::OpenMP, "openmp",
+                     "A team of OpenMP threads; the code needs libomp"))};
 };
 
 /// TensorFlow's ops or fakequant ops to linalg on tensors.

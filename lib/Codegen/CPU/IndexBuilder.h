@@ -69,6 +69,15 @@ public:
     body(forOp.getInductionVar());
   }
 
+  /// A loop from zero whose iterations may run at the same time.
+  void parallelLoop(Value end, llvm::function_ref<void(Value)> body) {
+    auto parallelOp = scf::ParallelOp::create(
+        *this, ValueRange(index(0)), ValueRange(end), ValueRange(index(1)));
+    OpBuilder::InsertionGuard guard(*this);
+    setInsertionPoint(parallelOp.getBody()->getTerminator());
+    body(parallelOp.getInductionVars().front());
+  }
+
   /// Emits `body(true)`, `body(false)`, or both in the branches of an `scf.if`,
   /// as far as `condition`, an i1, is known.
   void branch(Value condition, llvm::function_ref<void(bool)> body) {

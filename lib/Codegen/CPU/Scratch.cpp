@@ -14,7 +14,7 @@ using namespace mlir::fakequant;
 
 /// Buffers of static size up to this live on the stack, as long as the
 /// function's buffers there stay within the second number together.
-static constexpr int64_t kMaxStackBytes = int64_t{16} * 1024;
+static constexpr int64_t kMaxStackBytes = int64_t{64} * 1024;
 static constexpr int64_t kMaxFunctionStackBytes = int64_t{256} * 1024;
 /// A cache line, which no vector register exceeds.
 static constexpr int64_t kAlignment = 64;
@@ -28,20 +28,23 @@ static int64_t stackBytes(Block &entry) {
   return bytes;
 }
 
+/// The first block of what `block` shares a frame of the stack with.
+static Block &stackFrame(Block &block) {
+  Operation *parent = block.getParentOp();
+  while (!isa<FunctionOpInterface, scf::ParallelOp>(parent))
+    parent = parent->getParentOp();
+  return parent->getRegion(0).front();
+}
+
 Value Scratch::allocate(Value size, Type elementType) {
   std::optional<int64_t> known = IndexBuilder::constant(size);
   auto type =
       MemRefType::get({known.value_or(ShapedType::kDynamic)}, elementType);
   int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
-  auto function = b.getInsertionBlock()
-                      ->getParentOp()
-                      ->getParentOfType<FunctionOpInterface>();
-  if (!function)
-    function = cast<FunctionOpInterface>(b.getInsertionBlock()->getParentOp());
-  Block &entry = function.getFunctionBody().front();
+  Block &entry = stackFrame(*b.getInsertionBlock());
   if (known && *known * bytes <= kMaxStackBytes &&
       *known * bytes + stackBytes(entry) <= kMaxFunctionStackBytes) {
-    // In the entry block, so that a loop around the op does not grow the stack.
+    // At the start, so that a loop around the op does not grow the stack.
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&entry);
     return memref::AllocaOp::create(b, type, b.getI64IntegerAttr(kAlignment));

@@ -11,8 +11,9 @@
 
 namespace mlir::fakequant {
 
-/// Allocates buffers: small ones of static size on the function's stack, others
-/// on the heap until the end of a scope.
+/// Allocates buffers: small ones of static size on the stack, of the function
+/// or of the parallel loop that the builder is in, others on the heap until the
+/// end of a scope.
 class Scratch {
 public:
   explicit Scratch(IndexBuilder &b) : b(b) {}

@@ -211,15 +211,31 @@ private:
         b.loop(b.index(0), begin, lanes, [&](Value position) {
           tiles.emit(b, Tile{position, stride, 1, stride, begin});
         });
-      b.loop(begin, end, lanes, [&](Value position) {
-        if (schedule.prefetchDistance)
-          emitPrefetch(b.add(position, b.index(schedule.prefetchDistance)));
-        emitWholeTile(Tile{position, stride, 1, Value(), Value()}, streams,
-                      [](ArrayRef<Value>) {});
-      });
+      Value vectors = b.div(b.sub(end, begin), b.index(lanes));
+      sums.emitChunks(
+          vectors, pieces(), total, {},
+          [&](Value first, Value last, ArrayRef<Value>) {
+            b.loop(b.add(begin, b.mul(first, stride)),
+                   b.add(begin, b.mul(last, stride)), lanes,
+                   [&](Value position) {
+                     if (schedule.prefetchDistance)
+                       emitPrefetch(
+                           b.add(position, b.index(schedule.prefetchDistance)));
+                     emitWholeTile(Tile{position, stride, 1, Value(), Value()},
+                                   streams, [](ArrayRef<Value>) {});
+                   });
+            emitFence(streams);
+          });
       b.loop(end, total, lanes, emitMasked);
-      emitFence(streams);
     });
+  }
+
+  /// The chunks of an op without sums, for threads to share. With sums, the
+  /// order of sums says how many there are; this is about the same.
+  Value pieces() {
+    Value bound = b.min(b.div(total, b.index(sumorder::kChunkElements)),
+                        b.index(sumorder::kMaxChunks));
+    return b.max(bound, b.index(1));
   }
 
   /// Chooses between columns and runs, at run time where it must.
@@ -274,8 +290,7 @@ private:
         return;
       }
       Type type = cast<MemRefType>(flat[i].getType()).getElementType();
-      // Rows that do not start at a whole vector end in one that reaches over.
-      Value size = b.add(b.alignUp(columns, lanes), b.index(lanes));
+      Value size = b.alignUp(columns, lanes);
       operands.push_back({i, scratch.allocate(size, type), /*isPadded=*/true});
     });
     if (isInOrder || operands.empty())
@@ -334,13 +349,18 @@ private:
     b.branch(isLarge, [&](bool large) {
       scratch.scope([&] {
         schedule(table, large ? plan.large : plan.resident);
-        sums.emitChunks(blocks, chunks(b, total, columns), columns, totals,
+        sums.emitChunks(blocks,
+                        sums.isNone() ? pieces() : chunks(b, total, columns),
+                        columns, totals,
                         [&](Value first, Value last, ArrayRef<Value> buffers) {
-                          b.loop(first, last, 1, [&](Value block) {
-                            emitBlock(table, block, buffers);
+                          scratch.scope([&] {
+                            allocatePending(table);
+                            b.loop(first, last, 1, [&](Value block) {
+                              emitBlock(table, block, buffers);
+                            });
+                            emitFence(table.streams);
                           });
                         });
-        emitFence(table.streams);
       });
     });
     sums.emitResults(totals, {channels, numCopies, width, inner}, flatOuts());
@@ -375,6 +395,18 @@ private:
     table.prefetches = schedule.prefetchDistance &&
                        (!columns || *columns > schedule.maxUnprefetchedColumns);
     table.pending = sums.allocatePending(table.panelColumns, table.numGroups());
+  }
+
+  /// Allocates what a chunk needs for sums that wait. A static size, which is
+  /// no heap allocation, bounds one that is known at run time only.
+  void allocatePending(Table &table) {
+    Value columns = table.panelColumns;
+    if (!IndexBuilder::constant(columns) && table.schedule->maxWholeColumns)
+      columns = b.index(
+          llvm::alignTo(std::max(table.schedule->maxWholeColumns,
+                                 table.schedule->maxPanelVectors * lanes),
+                        lanes));
+    table.pending = sums.allocatePending(columns, table.numGroups());
   }
 
   void computeShifts(Table &table, int64_t columns) {
@@ -670,8 +702,9 @@ private:
     Value rowLanes = b.index(kRowLanes);
     Value columns = b.max(b.mul(channels, rowLanes), rowLanes);
     SmallVector<Value> totals = sums.allocate(columns);
-    Value numChunks =
-        b.max(b.min(chunks(b, total, columns), outer), b.index(1));
+    Value numChunks = b.max(
+        b.min(sums.isNone() ? pieces() : chunks(b, total, columns), outer),
+        b.index(1));
 
     b.branch(isLarge, [&](bool large) {
       scratch.scope([&] {
@@ -689,8 +722,8 @@ private:
                               emitRun(schedule, streams, run, channel, buffers);
                             });
                           });
+                          emitFence(streams);
                         });
-        emitFence(streams);
       });
     });
     sums.emitResults(totals, {channels, b.index(1), b.index(0), rowLanes},

@@ -175,6 +175,7 @@ FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
 
   StreamPlan plan;
   plan.op = op;
+  plan.parallel = strategy.parallel;
   unsigned numInputs = op.getNumDpsInputs();
   Block *body = op.getBody();
   bool hasChannels = false;

@@ -52,6 +52,8 @@ struct StreamStrategy {
   /// Width of a vector register.
   unsigned vectorBits = 128;
   StreamingStores streamingStores = StreamingStores::Never;
+  /// Whether chunks may be taken by several threads.
+  bool parallel = false;
   int64_t firstLevelCacheBytes = 32 << 10;
   int64_t lastLevelCacheBytes = 32 << 20;
 };
@@ -96,6 +98,8 @@ struct StreamPlan {
   TileSchedule resident, large;
   /// The number of elements from which on `large` holds; zero for always.
   int64_t largeElements = 0;
+  /// Whether chunks may be taken by several threads.
+  bool parallel = false;
   /// The bytes that each iteration moves between memory and the op.
   int64_t bytesPerElement = 0;
   /// Ops of the body that only serve accumulation.

@@ -28,10 +28,7 @@ Value SumEmitter::load(Value buffer, Value column, Type elementType) {
 
 SmallVector<Value> SumEmitter::allocate(Value columns) {
   SmallVector<Value> buffers;
-  // Rows that do not start at a whole vector end in one that reaches over.
-  Value size = b.add(padded(columns), b.index(lanes));
-  if (IndexBuilder::is(b.rem(columns, b.index(lanes)), 0))
-    size = columns;
+  Value size = padded(columns);
   for (const StreamSum &sum : plan.sums)
     buffers.push_back(scratch.allocate(size, accumulatorType(sum)));
   return buffers;
@@ -51,40 +48,65 @@ void SumEmitter::emitChunks(
     Value units, Value numChunks, Value columns, ArrayRef<Value> totals,
     llvm::function_ref<void(Value, Value, ArrayRef<Value>)> chunk) {
   clear(totals, columns);
-  if (totals.empty() || IndexBuilder::is(numChunks, 1)) {
+  if (IndexBuilder::is(numChunks, 1) || (isNone() && !plan.parallel)) {
     // +0 plus the only chunk is the chunk.
     chunk(b.index(0), units, totals);
     return;
   }
-  SmallVector<Value> buffers = allocate(columns);
   Value chunkUnits = b.ceilDiv(units, numChunks);
-  b.loop(b.index(0), numChunks, 1, [&](Value k) {
+  auto emitChunk = [&](Value k, ArrayRef<Value> buffers) {
     clear(buffers, columns);
     Value first = b.min(b.mul(k, chunkUnits), units);
-    Value last = b.min(b.add(first, chunkUnits), units);
-    chunk(first, last, buffers);
-    b.loop(b.index(0), padded(columns), lanes, [&](Value column) {
-      for (auto [sum, buffer, total] :
-           llvm::zip_equal(plan.sums, buffers, totals)) {
-        Type type = accumulatorType(sum);
-        Value before = load(total, column, type);
-        Value added = load(buffer, column, type);
-        vector::StoreOp::create(b, arith::AddFOp::create(b, before, added),
-                                total, column);
-      }
+    chunk(first, b.min(b.add(first, chunkUnits), units), buffers);
+  };
+  if (!plan.parallel) {
+    SmallVector<Value> buffers = allocate(columns);
+    b.loop(b.index(0), numChunks, 1, [&](Value k) {
+      emitChunk(k, buffers);
+      addChunk(buffers, b.index(0), totals, columns);
     });
+    return;
+  }
+  // A buffer for each chunk, added in order when all are there.
+  Value size = padded(columns);
+  SmallVector<Value> all;
+  for (const StreamSum &sum : plan.sums)
+    all.push_back(
+        scratch.allocate(b.mul(numChunks, size), accumulatorType(sum)));
+  b.parallelLoop(numChunks, [&](Value k) {
+    SmallVector<Value> buffers;
+    for (Value buffer : all)
+      buffers.push_back(memref::SubViewOp::create(
+          b, buffer, getAsOpFoldResult(b.mul(k, size)), getAsOpFoldResult(size),
+          OpFoldResult(b.getIndexAttr(1))));
+    emitChunk(k, buffers);
+  });
+  if (!isNone())
+    b.loop(b.index(0), numChunks, 1,
+           [&](Value k) { addChunk(all, b.mul(k, size), totals, columns); });
+}
+
+/// Adds the sums of a chunk, from `offset` of `buffers` on, to `totals`.
+void SumEmitter::addChunk(ArrayRef<Value> buffers, Value offset,
+                          ArrayRef<Value> totals, Value columns) {
+  b.loop(b.index(0), padded(columns), lanes, [&](Value column) {
+    for (auto [sum, buffer, total] :
+         llvm::zip_equal(plan.sums, buffers, totals)) {
+      Type type = accumulatorType(sum);
+      Value before = load(total, column, type);
+      Value added = load(buffer, b.add(offset, column), type);
+      vector::StoreOp::create(b, arith::AddFOp::create(b, before, added), total,
+                              column);
+    }
   });
 }
 
 void SumEmitter::accumulate(ArrayRef<Value> blockSums, ArrayRef<Value> buffers,
-                            Value column, Value mask) {
+                            Value column) {
   for (auto [sum, blockSum, buffer] :
        llvm::zip_equal(plan.sums, blockSums, buffers)) {
     VectorType type = vectorType(accumulatorType(sum));
     Value widened = blockSum;
-    if (mask)
-      widened =
-          arith::SelectOp::create(b, mask, widened, zero(blockSum.getType()));
     if (widened.getType() != type)
       widened = arith::ExtFOp::create(b, type, widened);
     Value before = load(buffer, column, type.getElementType());
@@ -96,8 +118,7 @@ void SumEmitter::accumulate(ArrayRef<Value> blockSums, ArrayRef<Value> buffers,
 SumEmitter::Pending SumEmitter::allocatePending(Value columns,
                                                 int64_t numGroups) {
   Pending pending;
-  // Room for a vector that starts at any column.
-  Value size = b.add(padded(columns), b.index(lanes));
+  Value size = padded(columns);
   for (; numGroups > 1; numGroups /= 2) {
     SmallVector<Value> &level = pending.emplace_back();
     for (const StreamSum &sum : plan.sums)
@@ -109,7 +130,7 @@ SumEmitter::Pending SumEmitter::allocatePending(Value columns,
 void SumEmitter::mergeGroup(ArrayRef<Value> groupSums, int64_t group,
                             int64_t numGroups, const Pending &pending,
                             Value pendingColumn, ArrayRef<Value> buffers,
-                            Value column, Value mask) {
+                            Value column) {
   SmallVector<Value> sums(groupSums);
   int64_t level = 0;
   for (; (group >> level) & 1; ++level)
@@ -117,9 +138,7 @@ void SumEmitter::mergeGroup(ArrayRef<Value> groupSums, int64_t group,
       sum = arith::AddFOp::create(
           b, load(buffer, pendingColumn, getElementTypeOrSelf(sum)), sum);
   if (group == numGroups - 1)
-    return accumulate(sums, buffers, column, mask);
-  // Lanes beyond the mask are written too; the vector that they belong to is
-  // stored after this one, or there is none.
+    return accumulate(sums, buffers, column);
   for (auto [sum, buffer] : llvm::zip_equal(sums, pending[level]))
     vector::StoreOp::create(b, sum, buffer, pendingColumn);
 }

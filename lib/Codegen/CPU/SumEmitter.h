@@ -34,21 +34,20 @@ public:
 
   bool isNone() const { return plan.sums.empty(); }
 
-  /// A buffer for each sum of `columns` accumulators, padded so that a vector
-  /// may start at each of them.
+  /// A buffer for each sum: `columns` accumulators, in whole vectors.
   SmallVector<Value> allocate(Value columns);
 
   /// Emits `chunk(first, last, sums)` for each chunk of `units`, and adds the
-  /// sums of the chunks in order to `totals`.
+  /// sums of the chunks in order to `totals`. In a parallel plan, chunks run at
+  /// the same time.
   void
   emitChunks(Value units, Value numChunks, Value columns,
              ArrayRef<Value> totals,
              llvm::function_ref<void(Value, Value, ArrayRef<Value>)> chunk);
 
-  /// Adds the sums of a block to `buffers`, widened if they are narrower; only
-  /// the lanes of `mask` if there is one.
+  /// Adds the sums of a block to `buffers`, widened if they are narrower.
   void accumulate(ArrayRef<Value> blockSums, ArrayRef<Value> buffers,
-                  Value column, Value mask = Value());
+                  Value column);
 
   /// Buffers of `columns` for the addends of groups of rows that wait for their
   /// partners, by level of the pairwise sum.
@@ -60,7 +59,7 @@ public:
   /// The groups before wait at `pendingColumn` of `pending`.
   void mergeGroup(ArrayRef<Value> groupSums, int64_t group, int64_t numGroups,
                   const Pending &pending, Value pendingColumn,
-                  ArrayRef<Value> buffers, Value column, Value mask = Value());
+                  ArrayRef<Value> buffers, Value column);
 
   /// Adds the columns of each channel in `totals`, and adds that to what the
   /// out operand holds. `flatOuts` has the out operands as rank-1 buffers; null
@@ -77,6 +76,8 @@ private:
   Value padded(Value columns) { return b.alignUp(columns, lanes); }
   Value load(Value buffer, Value column, Type elementType);
   void clear(ArrayRef<Value> buffers, Value columns);
+  void addChunk(ArrayRef<Value> buffers, Value offset, ArrayRef<Value> totals,
+                Value columns);
   void emitResult(const StreamSum &sum, Value total, Value channel,
                   const ColumnLayout &layout, ArrayRef<Value> flatOuts);
 

@@ -53,6 +53,7 @@ struct VectorizeLinalgPass
     if (!target)
       return refuse(llvm::toString(target.takeError()));
     strategy.streamingStores = *stores;
+    strategy.parallel = parallel;
     strategy.lastLevelCacheBytes = target->lastLevelCacheBytes;
     strategy.firstLevelCacheBytes = target->firstLevelCacheBytes;
     strategy.vectorBits = vectorBits ? vectorBits : target->vectorBits;

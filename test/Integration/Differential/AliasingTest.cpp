@@ -59,6 +59,7 @@ void checkAliasing(Op op, const char *name) {
     CompileOptions options;
     options.targetCPU = getSettings().targetCPU;
     options.streamingStores = chooseStreamingStores(functionRandom);
+    options.threads = functionRandom.oneIn(4) ? 3 : 1;
     auto function = checker.compile(
         text, static_cast<unsigned>(arguments.size() + results.size()),
         options);

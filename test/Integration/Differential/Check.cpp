@@ -141,7 +141,8 @@ std::unique_ptr<CompiledFunction>
 Checker::compile(const std::string &text, unsigned numTensors,
                  const CompileOptions &options) {
   context = "while compiling for " + options.targetCPU +
-            " with streaming-stores=" + options.streamingStores + ":\n" + text;
+            " with streaming-stores=" + options.streamingStores + ", " +
+            std::to_string(options.threads) + " threads:\n" + text;
   setFaultContext(&context);
   auto function = CompiledFunction::compile(text, numTensors, options);
   setFaultContext(nullptr);

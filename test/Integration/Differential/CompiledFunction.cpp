@@ -84,6 +84,8 @@ CompiledFunction::compile(const std::string &text, unsigned numTensors,
   FakeQuantToLLVMOptions lowering;
   lowering.targetCPU = options.targetCPU;
   lowering.streamingStores = options.streamingStores;
+  if (options.threads > 1)
+    lowering.threads = Threads::OpenMP;
   buildFakeQuantToLLVMPipeline(passes, lowering);
   if (failed(passes.run(*module)))
     return nullptr;
@@ -93,6 +95,7 @@ CompiledFunction::compile(const std::string &text, unsigned numTensors,
 
   JitOptions jit;
   jit.targetCPU = options.targetCPU;
+  jit.threads = options.threads;
   jit.flushDenormals = options.flushDenormals.value_or(false);
   llvm::Expected<JitFunction> function =
       JitFunction::compile(*module, kCaller, /*numTensors=*/1, jit);

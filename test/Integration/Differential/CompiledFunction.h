@@ -20,6 +20,8 @@ struct CompileOptions {
   std::string targetCPU = "host";
   /// "always" takes small tensors the way of those that outgrow the caches.
   std::string streamingStores = "auto";
+  /// More than one: loops over chunks are OpenMP's.
+  unsigned threads = 1;
   /// What calls will run under. Without it the code serves both modes, as an
   /// object file does: it stays apart from code that is compiled for one.
   std::optional<bool> flushDenormals;

@@ -326,6 +326,7 @@ void checkCompositions(const char *name, Builder build) {
     CompileOptions options;
     options.targetCPU = getSettings().targetCPU;
     options.streamingStores = chooseStreamingStores(functionRandom);
+    options.threads = functionRandom.oneIn(4) ? 3 : 1;
     std::string text = composition.getText();
     auto function = checker.compile(text, composition.getNumTensors(), options);
     int64_t numCases = isDynamic ? 16 : 4;

@@ -172,6 +172,7 @@ TEST_P(SingleOp, DynamicShapes) {
     CompileOptions options;
     options.targetCPU = getSettings().targetCPU;
     options.streamingStores = chooseStreamingStores(functionRandom);
+    options.threads = functionRandom.oneIn(4) ? 3 : 1;
     unsigned numTensors = static_cast<unsigned>(getOperandNames(config).size() +
                                                 variation.results.size());
     auto function = checker.compile(text, numTensors, options);
@@ -272,6 +273,7 @@ TEST_P(SingleOp, StaticShapes) {
     CompileOptions options;
     options.targetCPU = random.pick(cpus);
     options.streamingStores = chooseStreamingStores(random);
+    options.threads = random.oneIn(4) ? 3 : 1;
     // Without instructions that convert f16 that is refused.
     if (options.targetCPU == "x86-64-v2" && config.type == ElementType::F16)
       options.targetCPU = "host";

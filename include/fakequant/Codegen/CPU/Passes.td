@@ -55,6 +55,11 @@ def VectorizeLinalg
     (or, where half vectors fit, they are used). `always` takes the large
     schedule for every size.
 
+    With `parallel`, the chunks of the order of sums, 65536 elements or more each
+    and 64 at most, become the iterations of an `scf.parallel`. Each chunk has
+    sums of its own, which are added in order behind the loop: the bits are the
+    same for any number of threads. Elementwise ops are cut likewise.
+
     Operands that are not contiguous, and maps other than the identity, the
     channel's and the scalar one, are outside the class.
 
@@ -83,7 +88,9 @@ def VectorizeLinalg
            /*default=*/"\"never\"",
            "When elementwise results bypass the caches: 'auto', where the "
            "operands outgrow the last-level cache; 'always', for every size; "
-           "'never'">
+           "'never'">,
+    Option<"parallel", "parallel", "bool", /*default=*/"false",
+           "Emit the loop over chunks as scf.parallel">
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect",
@@ -91,6 +98,37 @@ def VectorizeLinalg
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];
+}
+
+def OutlineParallelLoops
+    : Pass<"fq-outline-parallel-loops", "::mlir::ModuleOp"> {
+  let summary = "Move the bodies of scf.parallel loops into functions";
+  let description = [{
+    The body of each one-dimensional `scf.parallel` without reductions moves into
+    a private function, which the loop calls. What the body keeps on the stack is
+    then each call's own. A loop of one iteration or none becomes a plain one:
+    it starts no threads.
+
+    ```mlir
+    // Before
+    scf.parallel (%i) = (%c0) to (%n) step (%c1) { … }
+    // After
+    %several = arith.cmpi slt, %c1, %n : index
+    scf.if %several {
+      scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+        func.call @f_parallel(%i, …) : (index, …) -> ()
+      }
+    } else {
+      scf.for %i = %c0 to %n step %c1 {
+        func.call @f_parallel(%i, …) : (index, …) -> ()
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def ExpandNarrowFloats : Pass<"fq-expand-narrow-floats"> {
