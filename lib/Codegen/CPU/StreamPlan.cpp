@@ -120,13 +120,13 @@ static void schedule(StreamPlan &plan, const StreamStrategy &strategy) {
   // - two rows a tile took 1.0 with 64 and 256 columns, one 0.9 to 1.9, four
   //   1.1 to 1.4, eight 1.2 to 2.1;
   // - without prefetching, 256 columns took 3.2, and 12 KiB ahead 1.0 (4 KiB
-  //   1.2); rows of 64 columns and less took 1.05 without and 0.9 to 1.4 with;
+  //   1.2); rows of 80 columns and less took 1.05 without and 0.9 to 1.4 with;
   // - rows of 1024 and 4096 columns, which outgrow the first-level cache
   //   together with what belongs to their channels, took 2.0 and 1.5 as they
   //   are, and 1.2 in panels of 96 to 128 columns.
   plan.large.rows = 2;
   plan.large.prefetchDistance = (12 << 10) / elementBytes(plan.shape);
-  plan.large.maxUnprefetchedColumns = 64;
+  plan.large.maxUnprefetchedColumns = 80;
   plan.large.maxPanelVectors = 8;
   plan.large.maxWholeColumns =
       std::max<int64_t>(strategy.firstLevelCacheBytes / 8 * 3 /
