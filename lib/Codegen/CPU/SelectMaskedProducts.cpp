@@ -29,25 +29,27 @@ static Value getCondition(Value factor) {
 
 namespace {
 
-/// Makes the ones of a function, one for each type, in its entry block.
-class Ones {
+/// Makes the zeros that canonicalize, one for each type, in a function's entry
+/// block.
+class NegativeZeros {
 public:
-  explicit Ones(LLVM::LLVMFuncOp function) : function(function) {}
+  explicit NegativeZeros(LLVM::LLVMFuncOp function) : function(function) {}
 
-  /// A 1 of `type`, a float or a fixed vector of them, that LLVM knows nothing
-  /// of: it would drop a product with 1, and with it the flush of a denormal
-  /// and the quieting of a NaN. (`llvm.canonicalize` says the same, but LLVM
-  /// 22 fails to select it for two floats on x86-64.)
+  /// A -0 of `type`, a float or a fixed vector of them, that LLVM knows nothing
+  /// of: it would drop the sum with -0, and with it the flush of a denormal and
+  /// the quieting of a NaN. (`llvm.canonicalize` says the same, but LLVM 22
+  /// fails to select it for two floats on x86-64.)
   Value get(Type type) {
-    Value &one = values[type];
-    if (one)
-      return one;
+    Value &zero = values[type];
+    if (zero)
+      return zero;
     Location loc = function.getLoc();
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
     auto floatType = cast<FloatType>(getElementTypeOrSelf(type));
     auto bitsType = builder.getIntegerType(floatType.getWidth());
     llvm::APInt bits =
-        llvm::APFloat(floatType.getFloatSemantics(), 1).bitcastToAPInt();
+        llvm::APFloat::getZero(floatType.getFloatSemantics(), /*Negative=*/true)
+            .bitcastToAPInt();
     Value known = LLVM::ConstantOp::create(
         builder, loc, bitsType, builder.getIntegerAttr(bitsType, bits));
     Value hidden =
@@ -58,19 +60,19 @@ public:
             /*asm_dialect=*/LLVM::AsmDialectAttr(),
             /*operand_attrs=*/ArrayAttr())
             .getResult(0);
-    one = LLVM::BitcastOp::create(builder, loc, floatType, hidden);
+    zero = LLVM::BitcastOp::create(builder, loc, floatType, hidden);
     auto vectorType = dyn_cast<VectorType>(type);
     if (!vectorType)
-      return one;
+      return zero;
     Value poison = LLVM::PoisonOp::create(builder, loc, vectorType);
-    Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                          builder.getI32IntegerAttr(0));
+    Value position = LLVM::ConstantOp::create(
+        builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(0));
     Value first =
-        LLVM::InsertElementOp::create(builder, loc, poison, one, zero);
-    one = LLVM::ShuffleVectorOp::create(
+        LLVM::InsertElementOp::create(builder, loc, poison, zero, position);
+    zero = LLVM::ShuffleVectorOp::create(
         builder, loc, first, poison,
         SmallVector<int32_t>(vectorType.getNumElements(), 0));
-    return one;
+    return zero;
   }
 
 private:
@@ -89,13 +91,13 @@ struct SelectMaskedProductsPass
     SmallVector<LLVM::FMulOp> products;
     getOperation().walk([&](LLVM::FMulOp op) { products.push_back(op); });
     IRRewriter rewriter(&getContext());
-    Ones ones(getOperation());
+    NegativeZeros zeros(getOperation());
     for (LLVM::FMulOp op : products)
-      select(rewriter, op, ones);
+      select(rewriter, op, zeros);
   }
 
 private:
-  void select(RewriterBase &rewriter, LLVM::FMulOp op, Ones &ones) {
+  void select(RewriterBase &rewriter, LLVM::FMulOp op, NegativeZeros &zeros) {
     Type type = op.getType();
     Type elementType = getElementTypeOrSelf(type);
     auto vectorType = dyn_cast<VectorType>(type);
@@ -116,8 +118,10 @@ private:
     LLVM::FastmathFlags flags = op.getFastmathFlags();
     Value zero = LLVM::ConstantOp::create(rewriter, loc, type,
                                           rewriter.getZeroAttr(type));
+    // A sum with -0 is a product with 1 in every case, and leaves the units for
+    // products to the other one, and to comparisons on some processors.
     Value timesOne =
-        LLVM::FMulOp::create(rewriter, loc, x, ones.get(type), flags);
+        LLVM::FAddOp::create(rewriter, loc, x, zeros.get(type), flags);
     Value timesZero = LLVM::FMulOp::create(rewriter, loc, x, zero, flags);
     rewriter.replaceOpWithNewOp<LLVM::SelectOp>(op, condition, timesOne,
                                                 timesZero);

@@ -2,13 +2,15 @@
 
 // CHECK-LABEL: llvm.func @vectors
 // CHECK-SAME:    %[[X:.+]]: vector<16xf32>, %[[C:.+]]: vector<16xi1>
-// CHECK:         %[[BITS:.+]] = llvm.inline_asm "", "=r,0" %{{.+}} : (i32) -> i32
+// -0.
+// CHECK:         %[[KNOWN:.+]] = llvm.mlir.constant(-2147483648 : i32) : i32
+// CHECK:         %[[BITS:.+]] = llvm.inline_asm "", "=r,0" %[[KNOWN]] : (i32) -> i32
 // CHECK:         %[[SCALAR:.+]] = llvm.bitcast %[[BITS]] : i32 to f32
 // CHECK:         %[[FIRST:.+]] = llvm.insertelement %[[SCALAR]], %{{.+}} : vector<16xf32>
-// CHECK:         %[[ONE:.+]] = llvm.shufflevector %[[FIRST]], %{{.+}} [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+// CHECK:         %[[HIDDEN:.+]] = llvm.shufflevector %[[FIRST]], %{{.+}} [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 // CHECK-NOT:     llvm.uitofp
 // CHECK:         %[[ZERO:.+]] = llvm.mlir.constant(dense<0.000000e+00> : vector<16xf32>) : vector<16xf32>
-// CHECK:         %[[A:.+]] = llvm.fmul %[[X]], %[[ONE]] : vector<16xf32>
+// CHECK:         %[[A:.+]] = llvm.fadd %[[X]], %[[HIDDEN]] : vector<16xf32>
 // CHECK:         %[[B:.+]] = llvm.fmul %[[X]], %[[ZERO]] : vector<16xf32>
 // CHECK:         %[[Y:.+]] = llvm.select %[[C]], %[[A]], %[[B]] : vector<16xi1>, vector<16xf32>
 // CHECK:         llvm.return %[[Y]]
@@ -23,12 +25,12 @@ llvm.func @vectors(%x: vector<16xf32>, %c: vector<16xi1>) -> vector<16xf32> {
 // CHECK-LABEL: llvm.func @scalars
 // CHECK-SAME:    %[[X:.+]]: f64, %[[C:.+]]: i1, %[[D:.+]]: i1
 // CHECK:         %[[BITS:.+]] = llvm.inline_asm "", "=r,0" %{{.+}} : (i64) -> i64
-// CHECK:         %[[ONE:.+]] = llvm.bitcast %[[BITS]] : i64 to f64
+// CHECK:         %[[HIDDEN:.+]] = llvm.bitcast %[[BITS]] : i64 to f64
 // CHECK-NOT:     llvm.inline_asm
 // CHECK:         %[[M:.+]] = llvm.uitofp %[[C]]
-// CHECK:         llvm.fmul %[[X]], %[[ONE]]
+// CHECK:         llvm.fadd %[[X]], %[[HIDDEN]]
 // CHECK:         llvm.select %[[C]], %{{.+}}, %{{.+}} : i1, f64
-// CHECK:         llvm.fmul %[[X]], %[[ONE]]
+// CHECK:         llvm.fadd %[[X]], %[[HIDDEN]]
 // CHECK:         llvm.select %[[D]], %{{.+}}, %{{.+}} : i1, f64
 // CHECK:         llvm.fadd %{{.+}}, %[[M]]
 llvm.func @scalars(%x: f64, %c: i1, %d: i1) -> f64 {

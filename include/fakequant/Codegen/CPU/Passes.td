@@ -176,11 +176,11 @@ def SelectMaskedProducts
   let summary = "Turn products with a converted i1 into selects";
   let description = [{
     In the LLVM dialect, `x * uitofp(c)` with an i1 `c` becomes
-    `select(c, x * one, x * 0)`, for f32 and f64. The bits are those of the
+    `select(c, x + -0, x * 0)`, for f32 and f64. The bits are those of the
     product in every case: `x * 0` keeps NaN, infinity (as NaN) and the sign of
-    zero; `x * one` quiets a NaN, and flushes a denormal in that mode. So that
-    LLVM does not drop that product, `one` comes out of an empty inline asm in
-    the entry block. The products no longer depend on the condition: several
+    zero; `x + -0` is `x * 1`, which quiets a NaN, and flushes a denormal in that
+    mode. So that LLVM does not drop that sum, the -0 comes out of an empty
+    inline asm in the entry block. Neither depends on the condition: several
     masks of one value share them, and no vector of ones and zeros is made from
     each mask.
 
@@ -189,7 +189,7 @@ def SelectMaskedProducts
     %m = llvm.uitofp %c : vector<16xi1> to vector<16xf32>
     %y = llvm.fmul %x, %m : vector<16xf32>
     // After
-    %a = llvm.fmul %x, %one : vector<16xf32>
+    %a = llvm.fadd %x, %hidden : vector<16xf32>
     %b = llvm.fmul %x, %zero : vector<16xf32>
     %y = llvm.select %c, %a, %b : vector<16xi1>, vector<16xf32>
     ```
