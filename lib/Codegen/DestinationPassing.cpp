@@ -45,7 +45,11 @@ struct TracedSize {
 /// Follows dimension `dim` of `value` to where it has its size from.
 static TracedSize traceSize(func::FuncOp function, Value value, int64_t dim) {
   TracedSize traced;
+  // Code that cannot be reached may go round in circles.
+  llvm::SmallDenseSet<std::pair<Value, int64_t>> seen;
   while (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+    if (!seen.insert({value, dim}).second)
+      return traced;
     if (!type.isDynamicDim(dim))
       traced.size = type.getDimSize(dim);
     if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -75,43 +79,108 @@ static TracedSize traceSize(func::FuncOp function, Value value, int64_t dim) {
   return traced;
 }
 
-/// The sizes that a caller must make equal, since one loop of a linalg op runs
-/// over both: quadruples (argument, dim, argument, dim), or (argument, dim, -1,
+namespace {
+
+/// Finds the sizes that a caller of a function must make equal, since one loop
+/// of a linalg op runs over both, a cast says so, or a function that it calls
+/// needs it: quadruples (argument, dim, argument, dim), or (argument, dim, -1,
 /// size) where the other size is static.
-static SmallVector<int64_t> findEqualDims(func::FuncOp function) {
-  SmallVector<int64_t> equal;
-  DenseSet<std::tuple<int64_t, int64_t, int64_t, int64_t>> seen;
-  auto record = [&](ArgumentDim a, int64_t b, int64_t bDim) {
+class EqualDims {
+public:
+  static SmallVector<int64_t> find(func::FuncOp function) {
+    SmallPtrSet<Operation *, 4> callers;
+    return find(function, callers);
+  }
+
+private:
+  explicit EqualDims(func::FuncOp function) : function(function) {}
+
+  static SmallVector<int64_t> find(func::FuncOp function,
+                                   SmallPtrSet<Operation *, 4> &callers) {
+    // What a recursive call needs is found already.
+    if (function.isExternal() || !callers.insert(function).second)
+      return {};
+    EqualDims dims(function);
+    function.walk([&](Operation *op) {
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        dims.addLoops(linalgOp);
+      else if (auto cast = dyn_cast<tensor::CastOp>(op))
+        dims.addCast(cast);
+      else if (auto call = dyn_cast<func::CallOp>(op))
+        dims.addCall(call, callers);
+    });
+    callers.erase(function);
+    return dims.equal;
+  }
+
+  void record(ArgumentDim a, int64_t b, int64_t bDim) {
     if ((a.argument == b && a.dim == bDim) ||
         !seen.insert({a.argument, a.dim, b, bDim}).second)
       return;
     equal.append({a.argument, a.dim, b, bDim});
-  };
-  function.walk([&](linalg::LinalgOp op) {
+  }
+
+  void recordAll(ArrayRef<TracedSize> sizes) {
+    SmallVector<ArgumentDim> sources;
+    std::optional<int64_t> size;
+    for (const TracedSize &traced : sizes) {
+      if (traced.source)
+        sources.push_back(*traced.source);
+      if (traced.size)
+        size = traced.size;
+    }
+    for (ArgumentDim source : sources) {
+      if (size)
+        record(source, -1, *size);
+      record(sources.front(), source.argument, source.dim);
+    }
+  }
+
+  void addLoops(linalg::LinalgOp op) {
     for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
-      SmallVector<ArgumentDim> sources;
-      std::optional<int64_t> size;
+      SmallVector<TracedSize> sizes;
       for (OpOperand &operand : op->getOpOperands()) {
         AffineMap map = op.getMatchingIndexingMap(&operand);
-        std::optional<unsigned> position =
-            map.getResultPosition(getAffineDimExpr(loop, op.getContext()));
-        if (!position)
-          continue;
-        TracedSize traced = traceSize(function, operand.get(), *position);
-        if (traced.source)
-          sources.push_back(*traced.source);
-        if (traced.size)
-          size = traced.size;
+        if (std::optional<unsigned> position =
+                map.getResultPosition(getAffineDimExpr(loop, op.getContext())))
+          sizes.push_back(traceSize(function, operand.get(), *position));
       }
-      for (ArgumentDim source : sources) {
-        if (size)
-          record(source, -1, *size);
-        record(sources.front(), source.argument, source.dim);
-      }
+      recordAll(sizes);
     }
-  });
-  return equal;
-}
+  }
+
+  void addCast(tensor::CastOp op) {
+    auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
+    auto to = dyn_cast<RankedTensorType>(op.getType());
+    for (int64_t dim = 0; from && to && dim < to.getRank(); ++dim)
+      if (from.isDynamicDim(dim) && !to.isDynamicDim(dim))
+        recordAll({traceSize(function, op.getSource(), dim),
+                   TracedSize{std::nullopt, to.getDimSize(dim)}});
+  }
+
+  void addCall(func::CallOp op, SmallPtrSet<Operation *, 4> &callers) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        op, op.getCalleeAttr());
+    if (!callee)
+      return;
+    SmallVector<int64_t> needed = find(callee, callers);
+    for (size_t i = 0; i < needed.size(); i += 4) {
+      TracedSize a =
+          traceSize(function, op.getOperand(needed[i]), needed[i + 1]);
+      TracedSize b = needed[i + 2] < 0
+                         ? TracedSize{std::nullopt, needed[i + 3]}
+                         : traceSize(function, op.getOperand(needed[i + 2]),
+                                     needed[i + 3]);
+      recordAll({a, b});
+    }
+  }
+
+  func::FuncOp function;
+  SmallVector<int64_t> equal;
+  DenseSet<std::tuple<int64_t, int64_t, int64_t, int64_t>> seen;
+};
+
+} // namespace
 
 namespace {
 
@@ -170,7 +239,7 @@ private:
     entry->setAttr(kSignature, TypeAttr::get(signature));
     entry->setAttr(kResultDims, getResultDims(entry));
     entry->setAttr(kEqualDims,
-                   builder.getDenseI64ArrayAttr(findEqualDims(entry)));
+                   builder.getDenseI64ArrayAttr(EqualDims::find(entry)));
     entry->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                    builder.getUnitAttr());
 
@@ -211,24 +280,39 @@ private:
     (void)entry.eraseResults(isTensor);
   }
 
+  /// The pair of `result_dims` for a dimension of a returned tensor.
+  static std::pair<int64_t, int64_t> getResultDim(func::FuncOp entry,
+                                                  Value value, int64_t dim) {
+    if (!cast<RankedTensorType>(value.getType()).isDynamicDim(dim))
+      return {-1, -1};
+    TracedSize traced = traceSize(entry, value, dim);
+    if (traced.source)
+      return {traced.source->argument, traced.source->dim};
+    return {-1, traced.size.value_or(-1)};
+  }
+
   static ArrayAttr getResultDims(func::FuncOp entry) {
     Builder builder(entry.getContext());
-    // Every return gives the same sizes, so one is enough to look at.
-    func::ReturnOp returnOp;
-    entry.walk([&](func::ReturnOp op) { returnOp = op; });
+    SmallVector<func::ReturnOp> returns;
+    entry.walk([&](func::ReturnOp op) { returns.push_back(op); });
     SmallVector<Attribute> results;
-    for (Value value : returnOp.getOperands()) {
+    for (auto [index, type] : llvm::enumerate(entry.getResultTypes())) {
       SmallVector<int64_t> dims;
-      if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
-        for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-          TracedSize traced;
-          if (type.isDynamicDim(dim))
-            traced = traceSize(entry, value, dim);
-          if (traced.source)
-            dims.append({traced.source->argument, traced.source->dim});
-          else
-            dims.append({-1, traced.size.value_or(-1)});
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      for (int64_t dim = 0; tensor && dim < tensor.getRank(); ++dim) {
+        // Known where all returns agree; an endless loop returns nothing.
+        std::optional<std::pair<int64_t, int64_t>> common;
+        for (func::ReturnOp op : returns) {
+          auto one = getResultDim(entry, op.getOperand(index), dim);
+          common = !common || *common == one
+                       ? one
+                       : std::make_pair(int64_t(-1), int64_t(-1));
+          if (*common != one)
+            break;
         }
+        auto [argument, argumentDim] =
+            common.value_or(std::make_pair(int64_t(-1), int64_t(-1)));
+        dims.append({argument, argumentDim});
       }
       results.push_back(builder.getDenseI64ArrayAttr(dims));
     }

@@ -113,6 +113,9 @@ struct DetachDestination : public OpRewritePattern<linalg::GenericOp> {
       return rewriter.notifyMatchFailure(op, "the destination is no operand");
     if (op.payloadUsesValueFromOperand(init))
       return rewriter.notifyMatchFailure(op, "reads its destination");
+    // A loop without iterations would leave it as it is.
+    if (!op.getMatchingIndexingMap(init).isIdentity())
+      return rewriter.notifyMatchFailure(op, "may not write all of it");
     Value empty = tensor::EmptyOp::create(
         rewriter, op.getLoc(),
         tensor::getMixedSizes(rewriter, op.getLoc(), init->get()),
@@ -177,6 +180,40 @@ struct ShareEqualInputs : public OpRewritePattern<linalg::GenericOp> {
   }
 };
 
+/// Whether `consumer` with the operands of `producer` in place of `operand` is
+/// still one pass over memory: what is not read in its loops' order is read by
+/// one and the same run of loops, its channel. (Beyond that, loops would be
+/// scalar, and sums in another order.)
+static bool keepsOnePass(linalg::GenericOp producer, linalg::GenericOp consumer,
+                         OpOperand *operand) {
+  AffineMap channel;
+  auto sees = [&](AffineMap map) {
+    if (map.getNumResults() == 0 || map.isIdentity())
+      return true;
+    for (unsigned i = 1; i < map.getNumResults(); ++i)
+      if (map.getDimPosition(i) != map.getDimPosition(i - 1) + 1)
+        return false;
+    if (!channel)
+      channel = map;
+    return channel == map;
+  };
+  bool isOnePass =
+      llvm::all_of(consumer->getOpOperands(), [&](OpOperand &other) {
+        AffineMap map = consumer.getMatchingIndexingMap(&other);
+        return &other == operand || (isInLoopOrder(map) && sees(map));
+      });
+  // A consumer that is none yet loses nothing.
+  if (!isOnePass)
+    return true;
+  // A sum over all loops has no channel.
+  bool hasSums = consumer.getNumReductionLoops() != 0;
+  bool hasChannel = static_cast<bool>(channel);
+  bool fits = llvm::all_of(producer.getDpsInputOperands(), [&](OpOperand *in) {
+    return sees(producer.getMatchingIndexingMap(in));
+  });
+  return fits && (!hasSums || hasChannel || !channel);
+}
+
 struct FuseProducer : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -212,6 +249,9 @@ private:
     if (!consumer.getMatchingIndexingMap(operand).isIdentity())
       return rewriter.notifyMatchFailure(
           producer, "is not read once and in the loops' order");
+    if (!keepsOnePass(producer, consumer, operand))
+      return rewriter.notifyMatchFailure(
+          producer, "is broadcast otherwise than what the consumer reads");
     if (!linalg::areElementwiseOpsFusable(operand))
       return rewriter.notifyMatchFailure(producer,
                                          "upstream's fusion does not apply");

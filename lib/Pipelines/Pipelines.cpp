@@ -72,6 +72,7 @@ static void addBufferization(OpPassManager &pm) {
   stack.maxAllocSizeInBytes = kMaxStackBytes;
   pm.addNestedPass<func::FuncOp>(
       bufferization::createPromoteBuffersToStackPass(stack));
+  pm.addNestedPass<func::FuncOp>(createHoistStackBuffers());
   pm.addPass(createDeallocateBuffers());
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
@@ -124,6 +125,8 @@ void fakequant::buildFakeQuantToLLVMPipeline(
   // Expanding the metadata leaves affine maps behind.
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
+  // Again, now that parallel loops that start no threads are plain ones.
+  pm.addNestedPass<func::FuncOp>(createHoistStackBuffers());
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createConvertMathToLLVMPass());

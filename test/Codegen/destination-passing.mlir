@@ -55,6 +55,61 @@ func.func @cast(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
+// Returns that differ in a size leave it unknown.
+
+// CHECK-LABEL: func.func @two_returns
+// CHECK-SAME: result_dims = [array<i64: -1, -1>, array<i64: 1, 0>]
+func.func @two_returns(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: i1) -> (tensor<?xf32>, tensor<?xf32>) {
+  cf.cond_br %c, ^first, ^second
+^first:
+  return %a, %b : tensor<?xf32>, tensor<?xf32>
+^second:
+  return %b, %b : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// A returned cast says a size too.
+
+// CHECK-LABEL: func.func @returned_cast
+// CHECK-SAME: equal_dims = array<i64: 0, 0, -1, 8>
+func.func @returned_cast(%a: tensor<?xf32>) -> tensor<8xf32> {
+  %r = tensor.cast %a : tensor<?xf32> to tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// What a called function needs of its operands.
+
+// CHECK-LABEL: func.func @calls
+// CHECK-SAME: equal_dims = array<i64: 0, 0, 1, 0>
+func.func @calls(%a: tensor<?xf32>, %b: tensor<?xf32>) {
+  %r = func.call @adds(%a, %b) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+func.func private @adds(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %size = tensor.dim %a, %c0 : tensor<?xf32>
+  %empty = tensor.empty(%size) : tensor<?xf32>
+  %r = linalg.add ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// A function that never returns.
+
+// CHECK-LABEL: func.func @endless
+// CHECK-SAME: result_dims = [array<i64: -1, -1>]
+func.func @endless(%a: tensor<?xf32>) -> tensor<?xf32> {
+  cf.br ^loop
+^loop:
+  cf.br ^loop
+}
+
+// -----
+
 // expected-error @+1 {{expected ranked tensors in the signature of an entry but got 'tensor<*xf32>'}}
 func.func @unranked(%x: tensor<*xf32>) {
   return

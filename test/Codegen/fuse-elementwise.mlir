@@ -298,3 +298,45 @@ func.func @untouched(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %n: index) -> ten
   }
   return %r : tensor<4x4xf32>
 }
+
+// -----
+
+// A producer with other broadcasts than its consumer's channel would make
+// scalar loops of one pass over memory, with sums in another order.
+
+// CHECK-LABEL: func @other_broadcast
+// CHECK:         linalg.generic
+// CHECK:         linalg.generic {{.*}} iterator_types = ["reduction", "parallel"]
+func.func @other_broadcast(%g: tensor<?x24xf32>, %row: tensor<?xf32>, %sum: tensor<24xf64>) -> tensor<24xf64> {
+  %c0 = arith.constant 0 : index
+  %rows = tensor.dim %g, %c0 : tensor<?x24xf32>
+  %empty = tensor.empty(%rows) : tensor<?x24xf32>
+  %h = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%g, %row : tensor<?x24xf32>, tensor<?xf32>) outs(%empty : tensor<?x24xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.mulf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x24xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]} ins(%h : tensor<?x24xf32>) outs(%sum : tensor<24xf64>) {
+  ^bb0(%a: f32, %b: f64):
+    %0 = arith.extf %a : f32 to f64
+    %1 = arith.addf %b, %0 : f64
+    linalg.yield %1 : f64
+  } -> tensor<24xf64>
+  return %r : tensor<24xf64>
+}
+
+// -----
+
+// A destination that a loop without iterations leaves as it is stays.
+
+// CHECK-LABEL: func @kept_destination
+// CHECK-SAME:    %[[X:[^:]+]]: tensor<4xf32>, %[[Y:[^:]+]]: tensor<4x?xf32>
+// CHECK:         linalg.generic {{.*}} outs(%[[X]] : tensor<4xf32>)
+func.func @kept_destination(%x: tensor<4xf32>, %y: tensor<4x?xf32>) -> tensor<4xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x, %y : tensor<4xf32>, tensor<4x?xf32>) outs(%x : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

@@ -179,4 +179,24 @@ def DestinationPassing
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def HoistStackBuffers
+    : InterfacePass<"fq-hoist-stack-buffers", "::mlir::FunctionOpInterface"> {
+  let summary = "Allocate stack buffers once for each call";
+  let description = [{
+    Moves each `memref.alloca` of static size to the start of its function, or of
+    the parallel loop or allocation scope around it. In the body of a loop it
+    would take more of the stack in every iteration: it is given back only when
+    the function returns.
+
+    ```mlir
+    // Before
+    scf.for … {
+      %buffer = memref.alloca() : memref<2000xf32>
+    // After
+    %buffer = memref.alloca() : memref<2000xf32>
+    scf.for … {
+    ```
+  }];
+}
+
 #endif // FAKEQUANT_CODEGEN_PASSES

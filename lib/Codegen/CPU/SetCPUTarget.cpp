@@ -101,6 +101,19 @@ private:
     }
   }
 
+  /// Whether `op` does more to an f16 than to move it.
+  static bool computesHalf(Operation *op) {
+    if (isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::SelectOp, LLVM::BitcastOp,
+            LLVM::MaskedLoadOp, LLVM::MaskedStoreOp, LLVM::ConstantOp,
+            LLVM::UndefOp, LLVM::PoisonOp, LLVM::ZeroOp, LLVM::InsertElementOp,
+            LLVM::ExtractElementOp, LLVM::ShuffleVectorOp, LLVM::ReturnOp,
+            LLVM::BrOp, LLVM::CondBrOp, LLVM::CallOp>(op))
+      return false;
+    auto isHalf = [](Type type) { return getElementTypeOrSelf(type).isF16(); };
+    return llvm::any_of(op->getOperandTypes(), isHalf) ||
+           llvm::any_of(op->getResultTypes(), isHalf);
+  }
+
   /// Refuses what would become a library call for each element.
   LogicalResult checkInstructions(ModuleOp module) {
     auto expected = [&](Operation *op, StringRef what, StringRef level) {
@@ -113,9 +126,7 @@ private:
           isa<LLVM::FFloorOp, LLVM::FCeilOp, LLVM::RoundOp, LLVM::RoundEvenOp,
               LLVM::FTruncOp, LLVM::RintOp, LLVM::NearbyintOp>(op))
         return expected(op, "rounds vectors to integral values", "x86-64-v2");
-      if (!target.convertsHalf && isa<LLVM::FPExtOp, LLVM::FPTruncOp>(op) &&
-          (getElementTypeOrSelf(op->getOperand(0).getType()).isF16() ||
-           getElementTypeOrSelf(op->getResult(0).getType()).isF16()))
+      if (!target.convertsHalf && computesHalf(op))
         return expected(op, "converts f16", "x86-64-v3");
       return WalkResult::advance();
     });

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::fakequant;
@@ -27,6 +28,14 @@ static bool isRunOfLoops(AffineMap map, unsigned &begin, unsigned &end) {
     ++end;
   }
   return map.getNumResults() > 0;
+}
+
+/// Whether the elements of `type` lie in memory as those of a vector do: i1 and
+/// odd widths are packed in a vector, and not in a buffer.
+static bool isLaidOutLikeVector(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8 &&
+         llvm::isPowerOf2_32(element.getIntOrFloatBitWidth());
 }
 
 static bool isContiguous(Type type) {
@@ -48,8 +57,10 @@ static bool matchSum(Value yielded, BlockArgument accumulator, StreamPlan &plan,
   else
     return false;
   plan.accumulation.insert(add);
+  // Narrower addends than f32 would be added in too few bits.
   if (auto widen = addend.getDefiningOp<arith::ExtFOp>();
-      widen && widen->hasOneUse()) {
+      widen && widen->hasOneUse() && widen.getIn().getType().isF32() &&
+      widen.getType().isF64()) {
     addend = widen.getIn();
     plan.accumulation.insert(widen);
   }
@@ -190,6 +201,9 @@ FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
     if (!isContiguous(type))
       return decline("operand #" + Twine(operand.getOperandNumber()) +
                      " is not contiguous");
+    if (!isLaidOutLikeVector(type))
+      return decline("operand #" + Twine(operand.getOperandNumber()) +
+                     " has elements that vectors pack");
     if (map.isIdentity()) {
       plan.accesses.push_back(Access::Full);
       if (!plan.shape)
@@ -239,12 +253,18 @@ FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
         bodyOp.getNumRegions() != 0)
       return decline("'" + bodyOp.getName().getStringRef() +
                      "' does not map over vectors");
+    // Missing lanes of a masked vector compute too, from zeros.
+    if (!isSpeculatable(&bodyOp))
+      return decline("'" + bodyOp.getName().getStringRef() +
+                     "' may not run for elements that do not exist");
   }
 
   unsigned widest = widestType(plan);
   if (widest == 0 || widest > 64)
     return decline("its body has a type that vectors do not hold");
-  plan.lanes = std::max(1u, strategy.vectorBits / widest);
+  // A power of two, for vectors to divide the rows of runs.
+  plan.lanes = std::max(
+      1u, llvm::bit_floor(strategy.vectorBits / llvm::bit_ceil(widest)));
   if (!plan.sums.empty() || hasChannels) {
     plan.form = StreamForm::Channels;
     // A vector must not cross from one row of a run into the next.

@@ -43,7 +43,9 @@ SmallVector<Value> TileEmitter::emitRow(IndexBuilder &b, const Tile &tile,
   Value position = b.add(tile.start, b.mul(tile.rowStride, b.index(row)));
   Value mask;
   if (tile.isMasked()) {
-    Value lanes = b.min(tile.columnLimit, b.sub(tile.end, position));
+    // Not below zero: masks are made in 32 bits, where far below is above.
+    Value lanes =
+        b.max(b.min(tile.columnLimit, b.sub(tile.end, position)), b.index(0));
     mask = vector::CreateMaskOp::create(b, vectorOf(b.getI1Type()), lanes);
   }
 

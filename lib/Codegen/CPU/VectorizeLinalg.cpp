@@ -20,6 +20,7 @@
 #include "mlir/IR/Remarks.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::fakequant {
 #define GEN_PASS_DEF_VECTORIZELINALG
@@ -49,6 +50,9 @@ struct VectorizeLinalgPass
       return refuse("expected streaming-stores to be auto, always or never but "
                     "got '" +
                     streamingStores + "'");
+    if (vectorBits != 0 && !llvm::isPowerOf2_32(vectorBits))
+      return refuse("expected vector-bits to be a power of two but got " +
+                    llvm::Twine(vectorBits));
     llvm::Expected<CPUTarget> target = CPUTarget::get(targetTriple, targetCPU);
     if (!target)
       return refuse(llvm::toString(target.takeError()));
@@ -105,18 +109,41 @@ private:
     FailureOr<StreamPlan> plan = planStream(generic, strategy, why);
     if (failed(plan))
       return lowerToLoops(rewriter, generic, why);
-    remark::passed(
-        generic.getLoc(),
-        remark::RemarkOpts::name("vectorized").category(getArgument()))
-        << remark::add("one pass over memory")
-        << remark::metric("nest", plan->form == StreamForm::Flat
-                                      ? "flat"
-                                      : "columns or runs")
-        << remark::metric("lanes", plan->lanes)
-        << remark::metric("sums", plan->sums.size());
+    report(*plan);
     emitStream(rewriter, *plan);
     rewriter.eraseOp(generic);
     return success();
+  }
+
+  /// A remark with the whole plan: what a tile is, and what moves.
+  void report(StreamPlan &plan) {
+    auto tile = [&](const TileSchedule &schedule) {
+      int64_t rows = plan.form == StreamForm::Flat ? 1 : schedule.rows;
+      return llvm::formatv("{0}x{1}", rows, plan.lanes).str();
+    };
+    ArrayRef<int64_t> shape = cast<MemRefType>(plan.shape.getType()).getShape();
+    auto remark = remark::passed(
+        plan.op.getLoc(),
+        remark::RemarkOpts::name("vectorized").category(getArgument()));
+    remark << remark::add("one pass over memory")
+           << remark::metric("nest", plan.form == StreamForm::Flat
+                                         ? "flat"
+                                         : "columns or runs")
+           << remark::metric("lanes", plan.lanes)
+           << remark::metric("sums", plan.sums.size())
+           << remark::metric("tails", "masked")
+           << remark::metric("resident tile", tile(plan.resident))
+           << remark::metric("large tile", tile(plan.large))
+           << remark::metric("large from elements", plan.largeElements)
+           << remark::metric("panel columns",
+                             plan.large.maxPanelVectors * plan.lanes)
+           << remark::metric("prefetch distance", plan.large.prefetchDistance)
+           << remark::metric("streaming", plan.large.streams)
+           << remark::metric("parallel", plan.parallel)
+           << remark::metric("bytes an element", plan.bytesPerElement);
+    if (!ShapedType::isDynamicShape(shape))
+      remark << remark::metric("bytes", plan.bytesPerElement *
+                                            ShapedType::getNumElements(shape));
   }
 
   LogicalResult lowerToLoops(IRRewriter &rewriter, linalg::LinalgOp op,

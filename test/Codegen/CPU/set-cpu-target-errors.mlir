@@ -26,6 +26,9 @@
 // RUN: not fq-opt %t/plain.mlir -pass-pipeline='builtin.module(func.func(fq-vectorize-linalg{streaming-stores=sometimes}))' 2>&1 | FileCheck %s --check-prefix=STREAMING
 // STREAMING: error: expected streaming-stores to be auto, always or never but got 'sometimes'
 
+// RUN: not fq-opt %t/plain.mlir -pass-pipeline='builtin.module(func.func(fq-vectorize-linalg{vector-bits=96}))' 2>&1 | FileCheck %s --check-prefix=POWER
+// POWER: error: expected vector-bits to be a power of two but got 96
+
 //--- half.mlir
 // CHECK: half.mlir:[[#@LINE+8]]:8: error: expected a target-cpu that converts f16, x86-64-v3 or later, but got 'x86-64-v2'
 // F16C:  llvm.target_triple = "x86_64-unknown-linux-gnu"

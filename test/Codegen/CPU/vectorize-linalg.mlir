@@ -146,6 +146,25 @@ func.func @runs(%x: memref<?x5x64xf32>, %p: memref<5xf32>, %y: memref<?x5x64xf32
 
 // -----
 
+// Addends of 16 bits are widened before they are added.
+
+// CHECK-LABEL: func.func @narrow_addends
+// CHECK:         vector.load {{.*}} vector<16xf16>
+// CHECK-NEXT:    arith.extf {{.*}} : vector<16xf16> to vector<16xf32>
+// CHECK:         arith.addf {{.*}} : vector<16xf32>
+// CHECK-NOT:     arith.addf {{.*}} : vector<16xf16>
+func.func @narrow_addends(%x: memref<16x128xf16>, %s: memref<128xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]} ins(%x : memref<16x128xf16>) outs(%s : memref<128xf32>) {
+  ^bb0(%a: f16, %b: f32):
+    %0 = arith.extf %a : f16 to f32
+    %1 = arith.addf %b, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
 // An elementwise result that reads its own buffer.
 
 // CHECK-LABEL: func.func @in_place

@@ -31,11 +31,11 @@ def VectorizeLinalg
     - *runs*: where 16 or more contiguous elements share a channel, vectors run
       along them.
 
-    Sums (`acc + x` or `acc + extf(x)`) are added in the order of
-    docs/numerics.md, which depends on the shape alone: blocks of eight addends
-    pairwise in the type of `x`, blocks in the type of `acc`, chunks, columns.
-    Written with the wide accumulator, `acc + extf(x)`, the result is within
-    `2^-22` of the sum of magnitudes for f32 addends.
+    Sums (`acc + x`, or `acc + extf(x)` from f32 to f64) are added in the order
+    of docs/numerics.md, which depends on the shape alone: blocks of eight
+    addends pairwise in the type of `x`, blocks in the type of `acc`, chunks,
+    columns. Written with the wide accumulator, the result is within `2^-22` of
+    the sum of magnitudes, and a 128th of that.
 
     Each nest has two schedules, chosen by whether the operands together outgrow
     the last-level cache, when the op runs if the sizes are not known before.
