@@ -17,6 +17,7 @@
 #include "SumOrder.h"
 #include "TileEmitter.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -346,9 +347,9 @@ private:
     Value blocks = b.ceilDiv(b.ceilDiv(total, columns), b.index(kBlockRows));
     SmallVector<Value> totals = sums.allocate(columns);
 
-    b.branch(isLarge, [&](bool large) {
+    auto emitChunks = [&](const TileSchedule &chosen) {
       scratch.scope([&] {
-        schedule(table, large ? plan.large : plan.resident);
+        schedule(table, chosen);
         sums.emitChunks(blocks,
                         sums.isNone() ? pieces() : chunks(b, total, columns),
                         columns, totals,
@@ -362,8 +363,58 @@ private:
                           });
                         });
       });
+    };
+    b.branch(isLarge, [&](bool large) {
+      if (large)
+        return emitChunks(plan.large);
+      // In the caches work counts. What is true of no channel is left out, in
+      // a copy of the nest where that is all there is.
+      if (!plan.channelCondition || !IndexBuilder::is(isLarge, 0))
+        return emitChunks(plan.resident);
+      b.branch(emitAnyChannel(plan.channelCondition), [&](bool holds) {
+        tiles.assumeFalse(holds ? Value() : plan.channelCondition);
+        emitChunks(plan.resident);
+        tiles.assumeFalse(Value());
+      });
     });
     sums.emitResults(totals, {channels, numCopies, width, inner}, flatOuts());
+  }
+
+  /// Whether `condition` of the body, which depends on the channel alone, holds
+  /// for any channel, an i1.
+  Value emitAnyChannel(Value condition) {
+    SetVector<Operation *> slice;
+    BackwardSliceOptions options;
+    options.omitBlockArguments = true;
+    options.inclusive = true;
+    options.filter = [&](Operation *op) {
+      return op->getBlock() == plan.op.getBody();
+    };
+    (void)getBackwardSlice(condition, &slice, options);
+    auto loop =
+        scf::ForOp::create(b, b.index(0), channels, b.index(1),
+                           ValueRange{arith::ConstantIntOp::create(b, 0, 1)});
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    IRMapping mapping;
+    for (auto [index, argument] :
+         llvm::enumerate(plan.op.getBody()->getArguments())) {
+      Value operand = plan.op->getOperand(index);
+      if (plan.accesses[index] == Access::Channel)
+        mapping.map(argument, Value(memref::LoadOp::create(
+                                  b, flat[index], loop.getInductionVar())));
+      else if (plan.accesses[index] == Access::Scalar)
+        mapping.map(argument, isa<MemRefType>(operand.getType())
+                                  ? Value(memref::LoadOp::create(b, operand,
+                                                                 ValueRange()))
+                                  : operand);
+    }
+    for (Operation *op : slice)
+      b.clone(*op, mapping);
+    scf::YieldOp::create(
+        b, ValueRange{arith::OrIOp::create(b, loop.getRegionIterArgs().front(),
+                                           mapping.lookup(condition))});
+    return loop.getResult(0);
   }
 
   void schedule(Table &table, const TileSchedule &schedule) {

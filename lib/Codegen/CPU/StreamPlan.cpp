@@ -170,6 +170,33 @@ static void narrowLanes(StreamPlan &plan) {
     plan.lanes /= 2;
 }
 
+/// Finds `channelCondition`.
+static Value findChannelCondition(StreamPlan &plan) {
+  Block *body = plan.op.getBody();
+  // What differs within a channel.
+  llvm::SmallPtrSet<Value, 16> varying;
+  for (auto [access, argument] :
+       llvm::zip_equal(plan.accesses, body->getArguments()))
+    if (access == Access::Full ||
+        argument.getArgNumber() >= plan.op.getNumDpsInputs())
+      varying.insert(argument);
+  Value found;
+  for (Operation &op : body->without_terminator()) {
+    bool varies = llvm::any_of(
+        op.getOperands(), [&](Value value) { return varying.contains(value); });
+    if (varies)
+      varying.insert(op.result_begin(), op.result_end());
+    auto select = dyn_cast<arith::SelectOp>(op);
+    if (!select || varying.contains(select.getCondition()) ||
+        select.getCondition().getParentBlock() != body)
+      continue;
+    if (found && found != select.getCondition())
+      return Value();
+    found = select.getCondition();
+  }
+  return found;
+}
+
 FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
                                             const StreamStrategy &strategy,
                                             std::string &why) {
@@ -272,5 +299,7 @@ FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
   }
   schedule(plan, strategy);
   narrowLanes(plan);
+  if (hasChannels)
+    plan.channelCondition = findChannelCondition(plan);
   return plan;
 }

@@ -102,6 +102,9 @@ struct StreamPlan {
   bool parallel = false;
   /// The bytes that each iteration moves between memory and the op.
   int64_t bytesPerElement = 0;
+  /// The i1 of the body that selects choose by and that depends on the channel
+  /// alone; null where there is none, or several.
+  Value channelCondition;
   /// Ops of the body that only serve accumulation.
   llvm::SmallPtrSet<Operation *, 8> accumulation;
 

@@ -125,6 +125,12 @@ void TileEmitter::emitBody(IndexBuilder &b, IRMapping &mapping) {
                       b, DenseElementsAttr::get(type, constant.getValue())));
       continue;
     }
+    auto select = dyn_cast<arith::SelectOp>(op);
+    if (select && falseCondition && select.getCondition() == falseCondition) {
+      mapping.map(select.getResult(),
+                  lookup(b, mapping, select.getFalseValue()));
+      continue;
+    }
     for (Value operand : op.getOperands())
       lookup(b, mapping, operand);
     Operation *vectorized = b.clone(op, mapping);

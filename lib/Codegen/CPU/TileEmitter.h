@@ -51,6 +51,9 @@ public:
   /// stay the same for the rows of a tile.
   void setVector(unsigned operand, Value vector) { vectors[operand] = vector; }
 
+  /// Says that a condition of the body holds for no element; null for none.
+  void assumeFalse(Value condition) { falseCondition = condition; }
+
   /// Emits the tile, stores its elementwise results, and returns what it adds
   /// to each sum: a vector of the addend's type.
   SmallVector<Value> emit(IndexBuilder &b, const Tile &tile);
@@ -73,6 +76,7 @@ private:
   StreamPlan &plan;
   const SmallVectorImpl<Value> &flatOperands;
   llvm::SmallDenseMap<unsigned, Value> vectors;
+  Value falseCondition;
 };
 
 } // namespace mlir::fakequant

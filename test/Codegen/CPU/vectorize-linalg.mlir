@@ -197,3 +197,31 @@ func.func @copies(%a: memref<4x8xf32>, %b: memref<4x8xf32>, %c: memref<4x8xf32, 
   memref.copy %a, %c : memref<4x8xf32> to memref<4x8xf32, strided<[16, 1]>>
   return
 }
+
+// -----
+
+// A select by something of the channel alone is left out where that holds for
+// no channel.
+
+// CHECK-LABEL: func.func @special_channels
+// CHECK-SAME:    %[[X:.+]]: memref<16x64xf32>, %[[SPECIAL:.+]]: memref<64xf32>, %[[Y:.+]]: memref<16x64xf32>
+// CHECK:         %[[ANY:.+]] = scf.for %[[C:.+]] = %c0 to %c64 step %c1 iter_args(%[[BEFORE:.+]] = %false) -> (i1)
+// CHECK:           %[[S:.+]] = memref.load %[[SPECIAL]][%[[C]]]
+// CHECK:           %[[IS:.+]] = arith.cmpf une, %[[S]]
+// CHECK:           arith.ori %[[BEFORE]], %[[IS]] : i1
+// CHECK:         scf.if %[[ANY]] {
+// CHECK:           arith.select
+// CHECK:         } else {
+// CHECK-NOT:       arith.select
+// CHECK:         return
+func.func @special_channels(%x: memref<16x64xf32>, %special: memref<64xf32>, %y: memref<16x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%x, %special : memref<16x64xf32>, memref<64xf32>) outs(%y : memref<16x64xf32>) {
+  ^bb0(%a: f32, %s: f32, %o: f32):
+    %0 = arith.mulf %a, %a : f32
+    %1 = arith.cmpf une, %s, %zero : f32
+    %2 = arith.select %1, %a, %0 : f32
+    linalg.yield %2 : f32
+  }
+  return
+}
