@@ -520,7 +520,8 @@ private:
       return sumorder::kBlockRows;
     int64_t last = *elements % (*columns * sumorder::kBlockRows);
     int64_t rows = llvm::divideCeil(last, *columns);
-    return llvm::PowerOf2Ceil(std::max<int64_t>(rows, 1));
+    return std::min<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(rows, 1)),
+                             sumorder::kBlockRows);
   }
 
   /// The columns [begin, end) of a whole block, whose elements begin at

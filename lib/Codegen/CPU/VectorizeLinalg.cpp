@@ -21,6 +21,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::fakequant {
 #define GEN_PASS_DEF_VECTORIZELINALG
@@ -95,7 +96,27 @@ private:
     });
   }
 
+  /// Refuses shapes that no memory holds: their sizes overflow index
+  /// arithmetic.
+  static LogicalResult checkSizes(linalg::LinalgOp op) {
+    constexpr int64_t kMaxElements = int64_t{1} << 56;
+    for (Type type : op->getOperandTypes()) {
+      auto memref = dyn_cast<MemRefType>(type);
+      int64_t elements = 1;
+      for (int64_t size : memref ? memref.getShape() : ArrayRef<int64_t>())
+        if (!ShapedType::isDynamic(size) &&
+            (llvm::MulOverflow(elements, size, elements) ||
+             elements > kMaxElements))
+          return op->emitError("expected operands of at most 2^56 elements but "
+                               "got ")
+                 << type;
+    }
+    return success();
+  }
+
   LogicalResult lower(IRRewriter &rewriter, linalg::LinalgOp op) {
+    if (failed(checkSizes(op)))
+      return failure();
     rewriter.setInsertionPoint(op);
     auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
     if (!generic) {
