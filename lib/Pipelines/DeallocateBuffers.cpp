@@ -53,11 +53,34 @@ struct DeallocateBuffersPass
           failed(runPipeline(insert, function)))
         return signalPassFailure();
     OpPassManager lower = lowering();
-    if (failed(runPipeline(lower, getOperation())))
+    if (failed(runPipeline(lower, getOperation())) ||
+        failed(checkTensors(getOperation())))
       signalPassFailure();
   }
 
 private:
+  /// Reports what stays on tensors between ops that are on buffers by now. The
+  /// conversions that follow would name the casts around it instead.
+  static LogicalResult checkTensors(ModuleOp module) {
+    bool isClean = true;
+    auto report = [&](Operation *op) {
+      isClean = false;
+      op->emitOpError("cannot be bufferized; expected none beside ops that are "
+                      "lowered to buffers");
+    };
+    module.walk([&](Operation *op) {
+      if (auto toBuffer = dyn_cast<bufferization::ToBufferOp>(op)) {
+        Operation *maker = toBuffer.getTensor().getDefiningOp();
+        if (maker && !isa<bufferization::ToTensorOp>(maker)) {
+          report(maker);
+          return WalkResult::interrupt();
+        }
+      }
+      return WalkResult::advance();
+    });
+    return success(isClean);
+  }
+
   // Upstream's pipeline of the same purpose, in two, since it takes a whole
   // module or nothing.
   static OpPassManager insertion() {

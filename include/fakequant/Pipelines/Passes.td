@@ -15,7 +15,8 @@ def DeallocateBuffers : Pass<"fq-deallocate-buffers", "::mlir::ModuleOp"> {
     Runs upstream's ownership-based deallocation on each function. A function
     that frees buffers already, or that holds ops of the LLVM dialect or ops
     that are not registered, is left as it is: its buffers are somebody else's
-    business.
+    business. Then reports an op on tensors without a buffer form between ops
+    that are on buffers.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",

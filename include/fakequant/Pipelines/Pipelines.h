@@ -65,7 +65,10 @@ struct FakeQuantToVectorOptions
           "(for every size) or 'never'"),
       llvm::cl::init("auto")};
   Option<Threads> threads{
-      *this, "threads", llvm::cl::desc("Who runs the chunks of large operands"),
+      *this, "threads",
+      llvm::cl::desc("Who runs the chunks of large operands: 'none' (the "
+                     "calling thread) or 'openmp' (a team of OpenMP threads; "
+                     "the code needs libomp)"),
       llvm::cl::init(Threads::None),
       llvm::cl::values(
           clEnumValN(Threads::None, "none", "The calling thread"),
@@ -96,7 +99,10 @@ struct FakeQuantToLLVMOptions
           "(for every size) or 'never'"),
       llvm::cl::init("auto")};
   Option<Threads> threads{
-      *this, "threads", llvm::cl::desc("Who runs the chunks of large operands"),
+      *this, "threads",
+      llvm::cl::desc("Who runs the chunks of large operands: 'none' (the "
+                     "calling thread) or 'openmp' (a team of OpenMP threads; "
+                     "the code needs libomp)"),
       llvm::cl::init(Threads::None),
       llvm::cl::values(
           clEnumValN(Threads::None, "none", "The calling thread"),
