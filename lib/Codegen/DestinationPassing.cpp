@@ -233,6 +233,37 @@ private:
                                             module);
   }
 
+  /// The operand whose buffer bufferization may give to `value`; null where
+  /// there is none.
+  static Value getReusedOperand(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return Value();
+    if (auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(op))
+      return destinationStyle.getTiedOpOperand(cast<OpResult>(value))->get();
+    bool isView = op->getNumOperands() > 0 &&
+                  isa<RankedTensorType>(op->getOperand(0).getType());
+    return isView ? op->getOperand(0) : Value();
+  }
+
+  /// Whether the buffer of a result could hold a value, on the way to `value`,
+  /// that something else reads as well. Eliminating empty tensors would put it
+  /// there, and the writes of the results, in their order, would be read in
+  /// place of it.
+  static bool sharesBuffer(Value value) {
+    while (Value operand = getReusedOperand(value)) {
+      Operation *op = operand.getDefiningOp();
+      if (!op)
+        return false;
+      if (!isa<tensor::EmptyOp>(op) && !operand.hasOneUse())
+        return true;
+      value = operand;
+    }
+    // A result of control flow: what it reuses is not looked for.
+    Operation *op = value.getDefiningOp();
+    return op && op->getNumRegions() > 0;
+  }
+
   static void convert(func::FuncOp entry) {
     OpBuilder builder(entry);
     FunctionType signature = entry.getFunctionType();
@@ -270,6 +301,10 @@ private:
           kept.push_back(value);
           continue;
         }
+        if (isTensor.count() > 1 && sharesBuffer(value))
+          value = bufferization::AllocTensorOp::create(
+              builder, op.getLoc(), cast<RankedTensorType>(value.getType()),
+              /*dynamicSizes=*/ValueRange(), /*copy=*/value);
         bufferization::MaterializeInDestinationOp::create(
             builder, op.getLoc(), /*result=*/Type(), value,
             destinations[next++], /*restrict=*/true, /*writable=*/true);

@@ -25,6 +25,9 @@
 // RUN: not fq-opt %s --fakequant-to-llvm="threads=two" 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: for the --threads option: Cannot find option named 'two'!
 
+// RUN: not fq-run %s --entry flat --input %t.a.npy --threads 100000 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: error: --threads: expected at most 1024 but got 100000
+
 func.func @columns(%g: tensor<?x64xf32>, %x: tensor<?x64xf32>, %min: tensor<64xf32>, %max: tensor<64xf32>) -> (tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>) {
   %dx, %dmin, %dmax = fakequant.vars_per_channel_gradient %g, %x, %min, %max : tensor<?x64xf32>, tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>
   return %dx, %dmin, %dmax : tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>

@@ -132,6 +132,14 @@ RunOptions mlir::fakequant::parseOptions(int argc, char **argv) {
   options.expects = expects;
   options.targetCPU = targetCPU;
   options.threads = parseCount("threads", threads);
+  // The OpenMP runtime library ends the process where it gets no more threads.
+  constexpr unsigned kMaxThreads = 1024;
+  if (options.threads > kMaxThreads) {
+    llvm::WithColor::error(llvm::errs(), "fq-run")
+        << "--threads: expected at most " << kMaxThreads << " but got "
+        << options.threads << '\n';
+    std::exit(1);
+  }
   options.flushDenormals = flushDenormals;
   options.json = json;
   if (tolerance.getNumOccurrences() > 0)

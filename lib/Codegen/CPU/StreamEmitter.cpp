@@ -422,7 +422,15 @@ private:
     std::optional<int64_t> columns = IndexBuilder::constant(table.columns);
     table.streams = decideStreaming(schedule, b.index(0));
     table.shifts.clear();
-    if (table.streams && columns && *columns % lanes != 0)
+    // LLVM would carry narrow floats through the shifts as f32, and call a
+    // library to come back.
+    bool canShift = llvm::all_of(results(), [](Value buffer) {
+      return getElementTypeOrSelf(buffer.getType()).getIntOrFloatBitWidth() >=
+             32;
+    });
+    if (table.streams && columns && *columns % lanes != 0 && !canShift)
+      table.streams = Value();
+    else if (table.streams && columns && *columns % lanes != 0)
       computeShifts(table, *columns);
     else if (table.streams)
       // Sizes known at run time only are not worth a nest for shifted rows.
