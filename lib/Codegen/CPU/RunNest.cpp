@@ -1,0 +1,189 @@
+//===- RunNest.cpp - Contiguous elements of one channel -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamNest.h"
+#include "SumOrder.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::fakequant;
+
+namespace {
+
+class RunNest : StreamNest {
+public:
+  RunNest(IndexBuilder &b, StreamPlan &plan) : StreamNest(b, plan) {}
+
+  void emit() {
+    scratch.scope([&] { emitScoped(); });
+  }
+
+private:
+  void emitScoped() {
+    using namespace sumorder;
+    // Vectors wider than a row would cross into the next row's columns.
+    assert(lanes <= kRowLanes && "vector wider than a row of the contract");
+    Value rowLanes = b.index(kRowLanes);
+    Value columns = b.max(b.mul(channels, rowLanes), rowLanes);
+    SmallVector<Value> totals = sums.allocate(columns);
+    Value numChunks = b.max(
+        b.min(sums.isNone() ? pieces() : chunks(b, total, columns), outer),
+        b.index(1));
+
+    b.branch(isLarge, [&](bool large) {
+      scratch.scope([&] {
+        const TileSchedule &schedule = large ? plan.large : plan.resident;
+        // Whether each run starts at an aligned address.
+        Value streams = decideStreaming(schedule, b.index(0));
+        if (streams)
+          streams = b.createOrFold<arith::AndIOp>(
+              streams, b.compare(arith::CmpIPredicate::eq,
+                                 b.rem(inner, b.index(lanes)), b.index(0)));
+        sums.emitChunks(outer, numChunks, columns, totals,
+                        [&](Value first, Value last, ArrayRef<Value> buffers) {
+                          b.loop(first, last, 1, [&](Value run) {
+                            b.loop(b.index(0), channels, 1, [&](Value channel) {
+                              emitRun(streams, run, channel, buffers);
+                            });
+                          });
+                          if (streams)
+                            emitFence(arith::ConstantIntOp::create(b, 1, 1));
+                        });
+      });
+    });
+    sums.emitResults(totals, {channels, b.index(1), b.index(0), rowLanes},
+                     flatOuts());
+  }
+
+  /// The elements of one channel that lie together.
+  struct Run {
+    Value begin, end;
+    /// Of the channel's sums.
+    Value firstColumn;
+  };
+
+  void emitRun(Value streams, Value number, Value channel,
+               ArrayRef<Value> buffers) {
+    broadcastChannel(channel);
+    Value begin = b.mul(b.add(b.mul(number, channels), channel), inner);
+    Run run{begin, b.add(begin, inner),
+            b.mul(channel, b.index(sumorder::kRowLanes))};
+    if (!streams)
+      return emitRunTogether(run, /*streams=*/false, buffers);
+    b.branch(streams, [&](bool isAligned) {
+      // Results that start at different addresses are aligned at none.
+      if (isAligned || results().size() > 1)
+        emitRunTogether(run, isAligned, buffers);
+      else
+        emitRunApart(run, buffers);
+    });
+  }
+
+  static constexpr int64_t kRunBlock =
+      sumorder::kRowLanes * sumorder::kBlockRows;
+
+  /// Emits `body(position, lane)` for each vector of columns of each block of
+  /// [begin, end).
+  void forEachRunBlock(Value begin, Value end,
+                       llvm::function_ref<void(Value, Value)> body) {
+    b.loop(begin, end, kRunBlock, [&](Value block) {
+      b.loop(b.index(0), b.index(sumorder::kRowLanes), lanes,
+             [&](Value lane) { body(b.add(block, lane), lane); });
+    });
+  }
+
+  void emitRunTile(const Run &run, const Tile &tile, Value lane,
+                   ArrayRef<Value> buffers) {
+    sums.accumulate(tiles.emit(b, tile), buffers, b.add(run.firstColumn, lane));
+  }
+
+  Tile runTile(Value position) {
+    return Tile{position, b.index(sumorder::kRowLanes), sumorder::kBlockRows,
+                Value(), Value()};
+  }
+  Tile maskedRunTile(const Run &run, Value position) {
+    return Tile{position, b.index(sumorder::kRowLanes), sumorder::kBlockRows,
+                b.index(lanes), run.end};
+  }
+
+  /// Sums and results at once, block by block.
+  void emitRunTogether(const Run &run, bool streams, ArrayRef<Value> buffers) {
+    Value wholeEnd = b.add(run.begin, b.alignDown(inner, kRunBlock));
+    forEachRunBlock(run.begin, wholeEnd, [&](Value position, Value lane) {
+      Tile tile = runTile(position);
+      tile.streams = streams;
+      emitRunTile(run, tile, lane, buffers);
+    });
+    forEachRunBlock(wholeEnd, run.end, [&](Value position, Value lane) {
+      emitRunTile(run, maskedRunTile(run, position), lane, buffers);
+    });
+  }
+
+  /// Sums block by block as above, and behind them results at the aligned
+  /// addresses, where they can be streamed. Both read the same lines. No result
+  /// is stored before the sums have seen its element: its buffer may be theirs.
+  void emitRunApart(const Run &run, ArrayRef<Value> buffers) {
+    Value stride = b.index(lanes);
+    auto dropResult = [](int64_t, unsigned, Value) {};
+    auto emitResults = [&](Value begin, Value end) {
+      b.loop(begin, end, lanes, [&](Value position) {
+        Tile tile{position, stride, 1, Value(), Value()};
+        tile.streams = true;
+        tiles.emit(b, tile);
+      });
+    };
+    auto emitMaskedResults = [&](Value begin, Value end) {
+      b.loop(begin, end, lanes, [&](Value position) {
+        tiles.emit(b, Tile{position, stride, 1, stride, end});
+      });
+    };
+    Value behind =
+        b.rem(b.add(run.begin, misalignment(results().front())), stride);
+    Value head = b.rem(b.sub(stride, behind), stride);
+    Value first = b.min(b.add(run.begin, head), run.end);
+    Value wholeEnd = b.add(run.begin, b.alignDown(inner, kRunBlock));
+    // The end of the whole vectors from `first` on that end by `position`.
+    auto wholeVectors = [&](Value position) {
+      Value size = b.sub(b.max(position, first), first);
+      return b.add(first, b.alignDown(size, lanes));
+    };
+    Value last = wholeVectors(run.end);
+
+    b.loop(run.begin, wholeEnd, kRunBlock, [&](Value block) {
+      Value next = b.add(block, b.index(kRunBlock));
+      forEachRunBlock(block, next, [&](Value position, Value lane) {
+        Tile tile = runTile(position);
+        tile.takeResult = dropResult;
+        emitRunTile(run, tile, lane, buffers);
+      });
+      emitResults(wholeVectors(block), wholeVectors(next));
+    });
+    forEachRunBlock(wholeEnd, run.end, [&](Value position, Value lane) {
+      Tile tile = maskedRunTile(run, position);
+      tile.takeResult = dropResult;
+      emitRunTile(run, tile, lane, buffers);
+    });
+    emitMaskedResults(run.begin, first);
+    emitResults(wholeVectors(wholeEnd), last);
+    emitMaskedResults(last, run.end);
+  }
+
+  void broadcastChannel(Value channel) {
+    forEachChannelInput([&](unsigned i) {
+      Value scalar = memref::LoadOp::create(b, flat[i], ValueRange{channel});
+      tiles.setVector(i, vector::BroadcastOp::create(
+                             b, vectorType(scalar.getType()), scalar));
+    });
+  }
+};
+
+} // namespace
+
+void fakequant::emitRunNest(IndexBuilder &b, StreamPlan &plan) {
+  RunNest(b, plan).emit();
+}

@@ -1,0 +1,146 @@
+//===- StreamNest.cpp - What the nests of a stream share ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamNest.h"
+
+#include "SumOrder.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::fakequant;
+
+Value fakequant::productOfLoops(IndexBuilder &b, StreamPlan &plan,
+                                unsigned begin, unsigned end) {
+  Value size = b.index(1);
+  for (unsigned dim = begin; dim < end; ++dim)
+    size = b.mul(size, b.createOrFold<memref::DimOp>(plan.shape, dim));
+  return size;
+}
+
+StreamNest::StreamNest(IndexBuilder &builder, StreamPlan &plan)
+    : plan(plan), b(builder), scratch(b), sums(b, plan, scratch),
+      tiles(plan, flat), lanes(static_cast<int64_t>(plan.lanes)) {
+  for (auto [access, value] :
+       llvm::zip_equal(plan.accesses, plan.op->getOperands())) {
+    auto type = dyn_cast<MemRefType>(value.getType());
+    if (access == Access::Scalar || !type || type.getRank() == 1) {
+      flat.push_back(access == Access::Scalar ? Value() : value);
+      continue;
+    }
+    auto all = llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()));
+    flat.push_back(memref::CollapseShapeOp::create(
+        b, value, ArrayRef<ReassociationIndices>(all)));
+  }
+
+  outer = productOfLoops(b, plan, 0, plan.channelBegin);
+  channels = productOfLoops(b, plan, plan.channelBegin, plan.channelEnd);
+  inner = productOfLoops(b, plan, plan.channelEnd, plan.getNumLoops());
+  total = b.mul(b.mul(outer, channels), inner);
+  if (plan.channelBegin == plan.channelEnd) {
+    outer = total;
+    inner = b.index(1);
+  }
+  isLarge =
+      b.compare(arith::CmpIPredicate::sge, total, b.index(plan.largeElements));
+
+  for (unsigned i = 0, e = plan.op.getNumDpsInputs(); i < e; ++i)
+    if (plan.accesses[i] == Access::Scalar) {
+      Value scalar = loadScalar(i);
+      tiles.setVector(i, vector::BroadcastOp::create(
+                             b, vectorType(scalar.getType()), scalar));
+    }
+}
+
+void StreamNest::forEachChannelInput(llvm::function_ref<void(unsigned)> body) {
+  for (unsigned i = 0, e = plan.op.getNumDpsInputs(); i < e; ++i)
+    if (plan.accesses[i] == Access::Channel)
+      body(i);
+}
+
+Value StreamNest::loadScalar(unsigned number) {
+  Value scalar = plan.op->getOperand(number);
+  if (isa<MemRefType>(scalar.getType()))
+    return memref::LoadOp::create(b, scalar, ValueRange());
+  return scalar;
+}
+
+SmallVector<Value> StreamNest::results() const {
+  SmallVector<Value> buffers;
+  unsigned numInputs = plan.op.getNumDpsInputs();
+  for (unsigned i = numInputs, e = plan.accesses.size(); i < e; ++i)
+    if (plan.accesses[i] == Access::Full)
+      buffers.push_back(flat[i]);
+  return buffers;
+}
+
+Value StreamNest::misalignment(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, buffer);
+  return b.div(b.rem(address, b.index(lanes * bytes)), b.index(bytes));
+}
+
+Value StreamNest::decideStreaming(const TileSchedule &schedule, Value offset) {
+  SmallVector<Value> buffers = results();
+  if (!schedule.streams || buffers.empty())
+    return Value();
+  Value streams = arith::ConstantIntOp::create(b, 1, 1);
+  for (Value buffer : buffers)
+    streams = b.createOrFold<arith::AndIOp>(
+        streams,
+        b.compare(arith::CmpIPredicate::eq, misalignment(buffer), offset));
+  return streams;
+}
+
+void StreamNest::emitFence(Value streams) {
+  if (!streams)
+    return;
+  auto ifOp = scf::IfOp::create(b, streams, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  LLVM::FenceOp::create(b, LLVM::AtomicOrdering::seq_cst);
+}
+
+/// Into the second-level cache: in the first, lines would be gone before their
+/// turn.
+static constexpr unsigned kPrefetchLocality = 2;
+static constexpr unsigned kWritePrefetchLocality = 3;
+
+void StreamNest::prefetchOperands(Value position) {
+  Block *body = plan.op.getBody();
+  for (auto [index, access] : llvm::enumerate(plan.accesses))
+    if (access == Access::Full && !body->getArgument(index).use_empty())
+      memref::PrefetchOp::create(b, flat[index], ValueRange{position},
+                                 /*isWrite=*/false, kPrefetchLocality,
+                                 /*isDataCache=*/true);
+}
+
+void StreamNest::prefetchResults(Value position) {
+  for (Value buffer : results())
+    memref::PrefetchOp::create(b, buffer, ValueRange{position},
+                               /*isWrite=*/true, kWritePrefetchLocality,
+                               /*isDataCache=*/true);
+}
+
+void StreamNest::emitWholeTile(
+    Tile tile, Value streams,
+    llvm::function_ref<void(ArrayRef<Value>)> addSums) {
+  Value decision =
+      streams ? streams : Value(arith::ConstantIntOp::create(b, 0, 1));
+  b.branch(decision, [&](bool isStreamed) {
+    tile.streams = isStreamed;
+    addSums(tiles.emit(b, tile));
+  });
+}
+
+Value StreamNest::pieces() {
+  Value bound = b.min(b.div(total, b.index(sumorder::kChunkElements)),
+                      b.index(sumorder::kMaxChunks));
+  return b.max(bound, b.index(1));
+}

@@ -1,0 +1,102 @@
+//===- StreamNest.h - What the nests of a stream share ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The nests that a stream becomes: flat, columns, runs. All address their
+// operands as flat buffers. See the description of the pass, and
+// docs/numerics.md for the order of sums.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FAKEQUANT_LIB_CODEGEN_CPU_STREAMNEST_H
+#define FAKEQUANT_LIB_CODEGEN_CPU_STREAMNEST_H
+
+#include "IndexBuilder.h"
+#include "Scratch.h"
+#include "StreamPlan.h"
+#include "SumEmitter.h"
+#include "TileEmitter.h"
+
+namespace mlir::fakequant {
+
+/// The loops [begin, end) of a plan, multiplied.
+Value productOfLoops(IndexBuilder &b, StreamPlan &plan, unsigned begin,
+                     unsigned end);
+
+/// Emit the loops and vectors of a plan. `emitFlatNest` is for plans without
+/// channels; the others are for plans with channels, and right for any sizes.
+void emitFlatNest(IndexBuilder &b, StreamPlan &plan);
+void emitColumnNest(IndexBuilder &b, StreamPlan &plan);
+void emitRunNest(IndexBuilder &b, StreamPlan &plan);
+
+/// The operands of a stream as flat buffers, its sizes, and how to read and
+/// write.
+class StreamNest {
+protected:
+  StreamNest(IndexBuilder &builder, StreamPlan &plan);
+
+  VectorType vectorType(Type elementType) const {
+    return tiles.vectorOf(elementType);
+  }
+
+  void forEachChannelInput(llvm::function_ref<void(unsigned)> body);
+
+  /// The value of operand `number`, which has `Scalar` access.
+  Value loadScalar(unsigned number);
+
+  /// The out operands as flat buffers.
+  ArrayRef<Value> flatOuts() const {
+    return ArrayRef(flat).drop_front(plan.op.getNumDpsInputs());
+  }
+
+  /// The elementwise results.
+  SmallVector<Value> results() const;
+
+  /// How many elements `buffer` starts behind an address aligned to a vector.
+  Value misalignment(Value buffer);
+
+  /// Whether results bypass the caches under `schedule`, an i1: if they all
+  /// start `offset` elements behind an aligned address. Null for never.
+  Value decideStreaming(const TileSchedule &schedule, Value offset);
+
+  /// Streamed stores are ordered before what follows only by a fence.
+  void emitFence(Value streams);
+
+  /// Asks for a line of each streamed operand that is read. Positions behind
+  /// the end do no harm.
+  void prefetchOperands(Value position);
+
+  /// Asks for a line of each elementwise result, to be written with plain
+  /// stores.
+  void prefetchResults(Value position);
+
+  /// Emits a tile without masks, in two versions where `streams` decides.
+  void emitWholeTile(Tile tile, Value streams,
+                     llvm::function_ref<void(ArrayRef<Value>)> addSums);
+
+  /// The chunks of an op without sums, for threads to share. With sums, the
+  /// order of sums says how many there are; this is about the same.
+  Value pieces();
+
+  StreamPlan &plan;
+  IndexBuilder &b;
+  Scratch scratch;
+  SumEmitter sums;
+  /// An entry for each operand; null for those with `Scalar` access.
+  SmallVector<Value> flat;
+  TileEmitter tiles;
+  int64_t lanes;
+  /// The sizes of the loops before, of, and after the channels. Without
+  /// channels every loop is an outer one: a sum over the tensor has one channel
+  /// and one element a row.
+  Value outer, channels, inner;
+  Value total;
+  /// Whether the operands outgrow the last-level cache, an i1.
+  Value isLarge;
+};
+
+} // namespace mlir::fakequant
+
+#endif // FAKEQUANT_LIB_CODEGEN_CPU_STREAMNEST_H
