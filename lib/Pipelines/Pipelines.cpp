@@ -87,6 +87,7 @@ void fakequant::buildFakeQuantToVectorPipeline(
   vectorize.targetTriple = options.targetTriple;
   vectorize.targetCPU = options.targetCPU;
   vectorize.streamingStores = options.streamingStores;
+  vectorize.alignedResults = options.alignedResults;
   vectorize.parallel = options.threads == Threads::OpenMP;
   pm.addNestedPass<func::FuncOp>(createVectorizeLinalg(vectorize));
   pm.addPass(createCanonicalizerPass());
@@ -106,13 +107,7 @@ static void addOpenMP(OpPassManager &pm) {
 
 void fakequant::buildFakeQuantToLLVMPipeline(
     OpPassManager &pm, const FakeQuantToLLVMOptions &options) {
-  FakeQuantToVectorOptions vectorOptions;
-  vectorOptions.fuse = options.fuse;
-  vectorOptions.targetTriple = options.targetTriple;
-  vectorOptions.targetCPU = options.targetCPU;
-  vectorOptions.streamingStores = options.streamingStores;
-  vectorOptions.threads = options.threads;
-  buildFakeQuantToVectorPipeline(pm, vectorOptions);
+  buildFakeQuantToVectorPipeline(pm, options);
 
   if (options.threads == Threads::OpenMP)
     addOpenMP(pm);

@@ -11,7 +11,7 @@
 // RUN: FileCheck %s --input-file=%t.always.mlir
 
 // RUN: %python %S/Inputs/same_bits.py --fq-run fq-run --entry columns --input %t.a.npy --input %t.b.npy --input %t.min64.npy --input %t.max64.npy --results 3 %s %t.always.mlir:1 %t.always.mlir:3 %t.always.mlir:8 %t.never.mlir:2
-// RUN: %python %S/Inputs/same_bits.py --fq-run fq-run --entry shifted --input %t.c.npy --input %t.d.npy --input %t.min301.npy --input %t.max301.npy --results 3 %s %t.always.mlir:1 %t.always.mlir:3 %t.always.mlir:8 %t.never.mlir:2
+// RUN: %python %S/Inputs/same_bits.py --fq-run fq-run --entry odd_rows --input %t.c.npy --input %t.d.npy --input %t.min301.npy --input %t.max301.npy --results 3 %s %t.always.mlir:1 %t.always.mlir:3 %t.always.mlir:8 %t.never.mlir:2
 // RUN: %python %S/Inputs/same_bits.py --fq-run fq-run --entry runs --input %t.e.npy --input %t.f.npy --input %t.min5.npy --input %t.max5.npy --results 3 %s %t.always.mlir:1 %t.always.mlir:3 %t.always.mlir:8 %t.never.mlir:2
 // RUN: %python %S/Inputs/same_bits.py --fq-run fq-run --entry forward --input %t.a.npy --input %t.min64.npy --input %t.max64.npy --results 1 %s %t.always.mlir:1 %t.always.mlir:3 %t.always.mlir:8 %t.never.mlir:2
 // RUN: %python %S/Inputs/same_bits.py --fq-run fq-run --entry flat --input %t.a.npy --results 1 %s %t.always.mlir:1 %t.always.mlir:3 %t.always.mlir:8 %t.never.mlir:2
@@ -33,7 +33,7 @@ func.func @columns(%g: tensor<?x64xf32>, %x: tensor<?x64xf32>, %min: tensor<64xf
   return %dx, %dmin, %dmax : tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>
 }
 
-func.func @shifted(%g: tensor<1999x301xf32>, %x: tensor<1999x301xf32>, %min: tensor<301xf32>, %max: tensor<301xf32>) -> (tensor<1999x301xf32>, tensor<301xf32>, tensor<301xf32>) {
+func.func @odd_rows(%g: tensor<1999x301xf32>, %x: tensor<1999x301xf32>, %min: tensor<301xf32>, %max: tensor<301xf32>) -> (tensor<1999x301xf32>, tensor<301xf32>, tensor<301xf32>) {
   %dx, %dmin, %dmax = fakequant.vars_per_channel_gradient %g, %x, %min, %max : tensor<1999x301xf32>, tensor<1999x301xf32>, tensor<301xf32>, tensor<301xf32>
   return %dx, %dmin, %dmax : tensor<1999x301xf32>, tensor<301xf32>, tensor<301xf32>
 }

@@ -107,6 +107,8 @@ LogicalResult Run::parseAndLower() {
   PassManager passes(&context, ModuleOp::getOperationName());
   FakeQuantToLLVMOptions pipelineOptions;
   pipelineOptions.targetCPU = options.targetCPU;
+  // HostTensor aligns them.
+  pipelineOptions.alignedResults = true;
   if (options.threads > 1)
     pipelineOptions.threads = Threads::OpenMP;
   buildFakeQuantToLLVMPipeline(passes, pipelineOptions);

@@ -64,6 +64,11 @@ struct FakeQuantToVectorOptions
           "the operands outgrow the last-level cache), 'always' "
           "(for every size) or 'never'"),
       llvm::cl::init("auto")};
+  Option<bool> alignedResults{
+      *this, "aligned-results",
+      llvm::cl::desc("Rely on results that start at multiples of 64 bytes; "
+                     "otherwise code for other addresses stands beside"),
+      llvm::cl::init(false)};
   Option<Threads> threads{
       *this, "threads",
       llvm::cl::desc("Who runs the chunks of large operands: 'none' (the "
@@ -77,38 +82,7 @@ struct FakeQuantToVectorOptions
 };
 
 /// Options of `fakequant-to-llvm`.
-struct FakeQuantToLLVMOptions
-    : public PassPipelineOptions<FakeQuantToLLVMOptions> {
-  Option<bool> fuse{
-      *this, "fuse",
-      llvm::cl::desc("Fuse elementwise producers into the ops' generics"),
-      llvm::cl::init(true)};
-  Option<std::string> targetTriple{
-      *this, "target-triple",
-      llvm::cl::desc("Target triple; empty for the host's"),
-      llvm::cl::init("")};
-  Option<std::string> targetCPU{
-      *this, "target-cpu",
-      llvm::cl::desc("CPU to generate code for, by LLVM's name, or 'host'"),
-      llvm::cl::init("host")};
-  Option<std::string> streamingStores{
-      *this, "streaming-stores",
-      llvm::cl::desc(
-          "When elementwise results bypass the caches: 'auto' (where "
-          "the operands outgrow the last-level cache), 'always' "
-          "(for every size) or 'never'"),
-      llvm::cl::init("auto")};
-  Option<Threads> threads{
-      *this, "threads",
-      llvm::cl::desc("Who runs the chunks of large operands: 'none' (the "
-                     "calling thread) or 'openmp' (a team of OpenMP threads; "
-                     "the code needs libomp)"),
-      llvm::cl::init(Threads::None),
-      llvm::cl::values(
-          clEnumValN(Threads::None, "none", "The calling thread"),
-          clEnumValN(Threads::OpenMP, "openmp",
-                     "A team of OpenMP threads; the code needs libomp"))};
-};
+using FakeQuantToLLVMOptions = FakeQuantToVectorOptions;
 
 /// TensorFlow's ops or fakequant ops to linalg on tensors.
 void buildFakeQuantToLinalgPipeline(OpPassManager &pm,

@@ -38,20 +38,17 @@ private:
     SmallVector<Value> totals = sums.allocate(columns);
 
     auto emitChunks = [&](const TileSchedule &chosen) {
-      scratch.scope([&] {
-        schedule(table, chosen);
-        sums.emitChunks(blocks,
-                        sums.isNone() ? pieces() : chunks(b, total, columns),
-                        columns, totals,
-                        [&](Value first, Value last, ArrayRef<Value> buffers) {
-                          scratch.scope([&] {
-                            allocatePending(table);
-                            b.loop(first, last, 1, [&](Value block) {
-                              emitBlock(table, block, buffers);
-                            });
-                            emitFence(table.streams);
-                          });
-                        });
+      forEachStores(chosen, columns, [&](Stores stores, Value behind) {
+        schedule(table, chosen, stores);
+        table.misalignment = behind;
+        if (table.stores == Stores::Behind)
+          wrapChannels(table);
+        sums.emitChunks(
+            blocks, sums.isNone() ? pieces() : chunks(b, total, columns),
+            columns, totals,
+            [&](Value first, Value last, ArrayRef<Value> buffers) {
+              scratch.scope([&] { emitChunk(table, first, last, buffers); });
+            });
       });
     };
     b.branch(isLarge, [&](bool large) {
@@ -85,20 +82,24 @@ private:
     Value blockSize;
     SmallVector<ColumnOperand> operands;
     SumEmitter::Pending pending;
-    /// Whether results are streamed; null for never.
-    Value streams;
+    TileSchedule schedule;
     /// The columns that the panels of a whole block cover: whole vectors.
     Value coveredColumns;
     /// The width of the panels, at least a vector; the last may be narrower.
     Value panelColumns;
+    /// Whether a panel is all there is, an i1.
+    Value isOnePanel;
     bool prefetches;
-    /// Where rows are not whole vectors: how many elements behind an aligned
-    /// address each row of a block starts, for even and odd blocks. Empty
-    /// otherwise, and where that is not known.
-    SmallVector<SmallVector<int64_t>> shifts;
-    const TileSchedule *schedule;
+    Stores stores;
+    /// For `Behind`, how many elements behind an aligned address the results
+    /// start, and the operands with as many columns as a vector has before
+    /// their first one and behind their last, as if rows went on.
+    Value misalignment;
+    SmallVector<ColumnOperand> wrapped;
+    /// The whole blocks [firstBlock, lastBlock) of the chunk.
+    Value firstBlock, lastBlock;
 
-    int64_t numGroups() const { return sumorder::kBlockRows / schedule->rows; }
+    int64_t numGroups() const { return sumorder::kBlockRows / schedule.rows; }
   };
 
   SmallVector<ColumnOperand> spreadChannels(Value numCopies, Value columns) {
@@ -174,15 +175,12 @@ private:
     IRMapping mapping;
     for (auto [index, argument] :
          llvm::enumerate(plan.op.getBody()->getArguments())) {
-      Value operand = plan.op->getOperand(index);
       if (plan.accesses[index] == Access::Channel)
         mapping.map(argument, Value(memref::LoadOp::create(
                                   b, flat[index], loop.getInductionVar())));
-      else if (plan.accesses[index] == Access::Scalar)
-        mapping.map(argument, isa<MemRefType>(operand.getType())
-                                  ? Value(memref::LoadOp::create(b, operand,
-                                                                 ValueRange()))
-                                  : operand);
+      else if (plan.accesses[index] == Access::Scalar &&
+               index < static_cast<size_t>(plan.op.getNumDpsInputs()))
+        mapping.map(argument, loadScalar(index));
     }
     for (Operation *op : slice)
       b.clone(*op, mapping);
@@ -192,65 +190,79 @@ private:
     return loop.getResult(0);
   }
 
-  void schedule(Table &table, const TileSchedule &schedule) {
-    table.schedule = &schedule;
-    std::optional<int64_t> columns = IndexBuilder::constant(table.columns);
-    table.streams = decideStreaming(schedule, b.index(0));
-    table.shifts.clear();
-    // LLVM would carry narrow floats through the shifts as f32, and call a
-    // library to come back.
-    bool canShift = llvm::all_of(results(), [](Value buffer) {
-      return getElementTypeOrSelf(buffer.getType()).getIntOrFloatBitWidth() >=
-             32;
-    });
-    if (table.streams && columns && *columns % lanes != 0 && !canShift)
-      table.streams = Value();
-    else if (table.streams && columns && *columns % lanes != 0)
-      computeShifts(table, *columns);
-    else if (table.streams)
-      // Sizes known at run time only are not worth a nest for shifted rows.
-      table.streams = b.createOrFold<arith::AndIOp>(
-          table.streams,
-          b.compare(arith::CmpIPredicate::eq,
-                    b.rem(table.columns, b.index(lanes)), b.index(0)));
-
+  void schedule(Table &table, const TileSchedule &schedule, Stores stores) {
+    table.schedule = schedule;
     table.coveredColumns = b.alignDown(table.columns, lanes);
     Value vectors = b.div(table.coveredColumns, b.index(lanes));
     Value panel = b.max(vectors, b.index(1));
     if (schedule.maxWholeColumns) {
-      // Each panel of shifted rows leaves two lines to masked stores.
-      int64_t most = table.shifts.empty() ? schedule.maxPanelVectors
-                                          : 2 * schedule.maxPanelVectors;
       Value isWhole = b.compare(arith::CmpIPredicate::ule, table.columns,
                                 b.index(schedule.maxWholeColumns));
-      panel = b.select(isWhole, panel, panelVectors(vectors, most));
+      panel = b.select(isWhole, panel,
+                       panelVectors(vectors, schedule.maxPanelVectors));
     }
     table.panelColumns = b.mul(panel, b.index(lanes));
-    table.prefetches = schedule.prefetchDistance &&
-                       (!columns || *columns > schedule.maxUnprefetchedColumns);
-    table.pending = sums.allocatePending(table.panelColumns, table.numGroups());
+    table.isOnePanel = b.compare(arith::CmpIPredicate::uge, table.panelColumns,
+                                 table.coveredColumns);
+    std::optional<int64_t> columns = IndexBuilder::constant(table.columns);
+    bool isNarrow = columns && *columns <= schedule.maxUnprefetchedColumns;
+    table.prefetches = schedule.prefetchDistance && !isNarrow;
+    // A few vectors are not worth going back and forth for: measured, 1.4 to
+    // 1.9 times a streaming triad, and 1.3 to 1.7 without.
+    table.stores =
+        isNarrow && stores == Stores::Behind ? Stores::Plain : stores;
+  }
+
+  /// Makes the operands of `Table::wrapped`.
+  void wrapChannels(Table &table) {
+    table.wrapped.clear();
+    Value size = b.add(table.columns, b.index(2 * lanes));
+    for (const ColumnOperand &operand : table.operands) {
+      Type type = cast<MemRefType>(operand.buffer.getType()).getElementType();
+      table.wrapped.push_back({operand.operand, scratch.allocate(size, type),
+                               /*isPadded=*/true});
+    }
+    auto copy = [&](Value begin, Value end, Value offset) {
+      b.loop(begin, end, 1, [&](Value column) {
+        for (auto [from, to] : llvm::zip_equal(table.operands, table.wrapped))
+          memref::StoreOp::create(
+              b,
+              memref::LoadOp::create(b, from.buffer, ValueRange{column})
+                  .getResult(),
+              to.buffer,
+              ValueRange{b.sub(b.add(column, b.index(lanes)), offset)});
+      });
+    };
+    // None where there are no rows.
+    Value columns =
+        b.select(b.equal(total, b.index(0)), b.index(0), table.columns);
+    Value edge = b.min(columns, b.index(lanes));
+    copy(b.sub(columns, edge), columns, table.columns);
+    copy(b.index(0), columns, b.index(0));
+    copy(b.index(0), edge, b.sub(b.index(0), table.columns));
+  }
+
+  void emitChunk(Table &table, Value first, Value last,
+                 ArrayRef<Value> buffers) {
+    allocatePending(table);
+    table.firstBlock = first;
+    table.lastBlock = b.min(last, b.div(total, table.blockSize));
+    b.loop(first, last, 1,
+           [&](Value block) { emitBlock(table, block, buffers); });
+    if (table.stores != Stores::Plain)
+      emitFence();
   }
 
   /// Allocates what a chunk needs for sums that wait. A static size, which is
   /// no heap allocation, bounds one that is known at run time only.
   void allocatePending(Table &table) {
     Value columns = table.panelColumns;
-    if (!IndexBuilder::constant(columns) && table.schedule->maxWholeColumns)
+    if (!IndexBuilder::constant(columns) && table.schedule.maxWholeColumns)
       columns = b.index(
-          llvm::alignTo(std::max(table.schedule->maxWholeColumns,
-                                 table.schedule->maxPanelVectors * lanes),
+          llvm::alignTo(std::max(table.schedule.maxWholeColumns,
+                                 table.schedule.maxPanelVectors * lanes),
                         lanes));
     table.pending = sums.allocatePending(columns, table.numGroups());
-  }
-
-  void computeShifts(Table &table, int64_t columns) {
-    int64_t blockSize = columns * sumorder::kBlockRows;
-    for (int64_t start = 0; table.shifts.empty() || start % lanes != 0;
-         start += blockSize) {
-      SmallVector<int64_t> &block = table.shifts.emplace_back();
-      for (int64_t row = 0; row < sumorder::kBlockRows; ++row)
-        block.push_back((start + row * columns) % lanes);
-    }
   }
 
   /// The vectors of a panel for rows of `vectors`: at most `most`, and so many
@@ -277,21 +289,36 @@ private:
                               b.add(start, table.blockSize), total);
     if (IndexBuilder::is(b.rem(total, table.blockSize), 0))
       isWhole = arith::ConstantIntOp::create(b, 1, 1);
+    auto emitPanels = [&](Value end) {
+      b.loop(b.index(0), end, table.panelColumns, [&](Value panel) {
+        emitPanel(
+            table,
+            {block, start, panel, b.min(b.add(panel, table.panelColumns), end)},
+            buffers);
+      });
+    };
+    // What the block lacks of whole rows or whole vectors.
+    auto emitMasked = [&](Value begin, bool dropsResults) {
+      b.loop(begin, table.columns, lanes, [&](Value column) {
+        Value limit = b.sub(table.columns, column);
+        loadColumns(table.operands, column, limit);
+        Tile tile{b.add(start, column), table.columns, lastRows(table), limit,
+                  total};
+        tile.dropsResults = dropsResults;
+        sums.accumulate(tiles.emit(b, tile), buffers, column);
+      });
+    };
+    if (table.stores == Stores::Behind)
+      // First the sums of the columns that no whole vector covers: vectors of
+      // results have some of them.
+      return b.branch(isWhole, [&](bool whole) {
+        emitMasked(whole ? table.coveredColumns : b.index(0), whole);
+        if (whole)
+          emitPanels(table.coveredColumns);
+      });
     Value end = b.select(isWhole, table.coveredColumns, b.index(0));
-    b.loop(b.index(0), end, table.panelColumns, [&](Value panel) {
-      emitPanel(
-          table,
-          {block, start, panel, b.min(b.add(panel, table.panelColumns), end)},
-          buffers);
-    });
-    // What the block lacks of whole rows or whole vectors, masked.
-    b.loop(end, table.columns, lanes, [&](Value column) {
-      Value limit = b.sub(table.columns, column);
-      loadColumns(table.operands, column, limit);
-      sums.accumulate(tiles.emit(b, Tile{b.add(start, column), table.columns,
-                                         lastRows(table), limit, total}),
-                      buffers, column);
-    });
+    emitPanels(end);
+    emitMasked(end, /*dropsResults=*/false);
   }
 
   /// The rows of a masked tile: those of the last block where that is all
@@ -314,35 +341,6 @@ private:
     Value begin, end;
   };
 
-  void emitPanel(Table &table, const Panel &panel, ArrayRef<Value> buffers) {
-    auto emitGroups = [&](ArrayRef<int64_t> shifts) {
-      int64_t rows = table.schedule->rows;
-      for (int64_t number = 0; number < table.numGroups(); ++number) {
-        Value position =
-            b.add(panel.start, b.mul(table.columns, b.index(number * rows)));
-        Group group{number, position, panel};
-        if (shifts.empty())
-          emitGroup(table, group, buffers);
-        else
-          emitShiftedGroup(table, group, shifts.slice(number * rows, rows),
-                           buffers);
-      }
-    };
-    if (table.shifts.empty())
-      return emitGroups({});
-    b.branch(table.streams, [&](bool streams) {
-      if (!streams)
-        return emitGroups({});
-      if (table.shifts.size() == 1)
-        return emitGroups(table.shifts.front());
-      assert(table.shifts.size() == 2 && "blocks of eight rows");
-      Value isEven = b.compare(arith::CmpIPredicate::eq,
-                               b.rem(panel.block, b.index(2)), b.index(0));
-      b.branch(isEven,
-               [&](bool even) { emitGroups(table.shifts[even ? 0 : 1]); });
-    });
-  }
-
   /// The rows of a block that form a tile, in the columns of a panel.
   struct Group {
     int64_t number;
@@ -351,104 +349,122 @@ private:
     Panel panel;
   };
 
+  void emitPanel(Table &table, const Panel &panel, ArrayRef<Value> buffers) {
+    Value rows = b.index(table.schedule.rows);
+    auto positionOf = [&](Value number) {
+      return b.add(panel.start, b.mul(table.columns, b.mul(number, rows)));
+    };
+    auto emitSums = [&](int64_t number) {
+      emitGroup(table, {number, positionOf(b.index(number)), panel}, buffers);
+    };
+    if (table.stores != Stores::Behind) {
+      for (int64_t number = 0; number < table.numGroups(); ++number)
+        emitSums(number);
+      return;
+    }
+    // What comes behind is the same for all groups: a loop saves half of the
+    // time that LLVM takes.
+    b.loop(b.index(0), b.index(table.numGroups()), 1, [&](Value number) {
+      b.choose(number, table.numGroups(), emitSums);
+      emitResultsBehind(table, panel, number, positionOf(number));
+    });
+  }
+
   void emitGroup(Table &table, const Group &group, ArrayRef<Value> buffers) {
     std::optional<PrefetchGroup> ahead = findPrefetchGroup(table, group);
-    // Shifted stores are another nest, with plain stores for this one.
-    Value streams = table.shifts.empty() ? table.streams : Value();
     b.loop(group.panel.begin, group.panel.end, lanes, [&](Value column) {
       emitPrefetches(table, ahead, group, column);
       loadColumns(table.operands, column, Value());
-      emitWholeTile(Tile{b.add(group.position, column), table.columns,
-                         table.schedule->rows, Value(), Value()},
-                    streams, [&](ArrayRef<Value> addends) {
-                      mergeGroup(table, group, addends, column, buffers);
-                    });
+      Tile tile{b.add(group.position, column), table.columns,
+                table.schedule.rows, Value(), Value()};
+      tile.streams = table.stores == Stores::Streamed;
+      tile.dropsResults = table.stores == Stores::Behind;
+      sums.mergeGroup(tiles.emit(b, tile), group.number, table.numGroups(),
+                      table.pending, b.sub(column, group.panel.begin), buffers,
+                      column);
     });
     emitLastPrefetches(table, ahead, group);
   }
 
-  void mergeGroup(Table &table, const Group &group, ArrayRef<Value> addends,
-                  Value column, ArrayRef<Value> buffers) {
-    sums.mergeGroup(addends, group.number, table.numGroups(), table.pending,
-                    b.sub(column, group.panel.begin), buffers, column);
-  }
-
-  /// As `emitGroup`, where row `i` starts `shifts[i]` elements behind an
-  /// aligned address. What is stored there is the end of one vector of results
-  /// and the beginning of the next; what is left at both ends of the panel is
-  /// stored with masks.
-  void emitShiftedGroup(Table &table, const Group &group,
-                        ArrayRef<int64_t> shifts, ArrayRef<Value> buffers) {
-    std::optional<PrefetchGroup> ahead = findPrefetchGroup(table, group);
-    // The last vectors of results, by row and result.
-    using Vectors = SmallVector<Value>;
-    auto emitTile = [&](Value column, ArrayRef<Value> before) {
-      Vectors vectors;
-      emitPrefetches(table, ahead, group, column);
-      loadColumns(table.operands, column, Value());
-      Value position = b.add(group.position, column);
-      Tile tile{position, table.columns, table.schedule->rows, Value(),
-                Value()};
-      auto takeResult = [&](int64_t row, unsigned operand, Value vector) {
-        Value previous = before.empty() ? Value() : before[vectors.size()];
-        vectors.push_back(vector);
-        Value rowPosition = b.add(position, b.mul(table.columns, b.index(row)));
-        emitShiftedStore(flat[operand], rowPosition, shifts[row], previous,
-                         vector);
-      };
-      tile.takeResult = takeResult;
-      mergeGroup(table, group, tiles.emit(b, tile), column, buffers);
-      return vectors;
+  /// Stores the vectors of results at aligned addresses in the rows of group
+  /// `number`, the first of which starts at `position`. One with elements of
+  /// two panels, groups or blocks belongs to the one whose sums come later:
+  /// results may be stored over operands. Chunks share no vector: what they
+  /// have of it is stored with a mask.
+  void emitResultsBehind(Table &table, const Panel &panel, Value number,
+                         Value position) {
+    Value zero = b.index(0), one = b.index(1), up = b.index(lanes - 1);
+    Value rows = b.index(table.schedule.rows);
+    Value end = b.add(position, b.mul(table.columns, rows));
+    Value isLeft = b.equal(panel.begin, zero);
+    Value isRight = b.equal(panel.end, table.coveredColumns);
+    Value isTop = b.equal(number, zero);
+    Value isBottom = b.equal(number, b.index(table.numGroups() - 1));
+    Value isFirst = b.equal(panel.block, table.firstBlock);
+    Value isLast = b.equal(b.add(panel.block, one), table.lastBlock);
+    auto aligned = [&](Value position, Value slack) {
+      return alignedDown(b.add(position, slack), table.misalignment);
     };
 
-    Vectors first = emitTile(group.panel.begin, {});
-    auto columns =
-        scf::ForOp::create(b, b.add(group.panel.begin, b.index(lanes)),
-                           group.panel.end, b.index(lanes), first);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(columns.getBody());
-      Vectors vectors = emitTile(columns.getInductionVar(),
-                                 Vectors(columns.getRegionIterArgs()));
-      scf::YieldOp::create(b, vectors);
+    b.onlyIf(b.both(b.both(isLeft, isTop), isFirst), [&] {
+      Value size = b.sub(aligned(position, up), position);
+      emitVectorBehind(table, position, zero, size);
+    });
+    // Between two groups of a block, the panel with the first columns of the
+    // second is the earlier one, unless it is the same.
+    Value between = b.select(table.isOnePanel, zero, up);
+    Value topSlack = b.select(isTop, b.select(isFirst, up, zero), between);
+    Value bottomSlack = b.select(isBottom, zero, between);
+    if (IndexBuilder::is(table.isOnePanel, 1)) {
+      Value first = aligned(position, topSlack);
+      emitRowsBehind(table, first, b.sub(first, position),
+                     aligned(end, bottomSlack));
+    } else {
+      b.loop(zero, rows, 1, [&](Value row) {
+        Value start = b.add(position, b.mul(table.columns, row));
+        Value firstSlack = b.select(b.equal(row, zero), topSlack, up);
+        Value lastSlack =
+            b.select(b.equal(b.add(row, one), rows), bottomSlack, up);
+        Value last = b.select(isRight, table.columns, panel.end);
+        b.loop(aligned(b.add(start, panel.begin),
+                       b.select(isLeft, firstSlack, zero)),
+               aligned(b.add(start, last), b.select(isRight, lastSlack, zero)),
+               lanes, [&](Value position) {
+                 emitVectorBehind(table, position, b.sub(position, start),
+                                  Value());
+               });
+      });
     }
-    unsigned index = 0;
-    SmallVector<Value> buffersOfResults = results();
-    for (int64_t row = 0; row < table.schedule->rows; ++row)
-      for (Value buffer : buffersOfResults) {
-        Value end = b.add(b.add(group.position, group.panel.end),
-                          b.mul(table.columns, b.index(row)));
-        emitShiftedStore(buffer, end, shifts[row], columns.getResult(index++),
-                         Value());
-      }
-    emitLastPrefetches(table, ahead, group);
+    b.onlyIf(b.both(b.both(isRight, isBottom), isLast), [&] {
+      Value tail = aligned(end, zero);
+      Value size = b.sub(end, tail);
+      emitVectorBehind(table, tail, b.sub(table.columns, size), size);
+    });
   }
 
-  /// Stores the vector at the aligned address at or before `position`, which
-  /// is `shift` elements behind it: the last elements of `previous`, and the
-  /// first of `vector`. Either may be missing.
-  void emitShiftedStore(Value buffer, Value position, int64_t shift,
-                        Value previous, Value vector) {
-    if (shift == 0) {
-      if (vector)
-        TileEmitter::emitStore(b, vector, buffer, position, /*streams=*/true);
-      return;
-    }
-    Value aligned = b.sub(position, b.index(shift));
-    auto order =
-        llvm::to_vector(llvm::seq<int64_t>(lanes - shift, 2 * lanes - shift));
-    Value known = previous ? previous : vector;
-    Value shifted =
-        vector::ShuffleOp::create(b, known, vector ? vector : known, order);
-    if (previous && vector)
-      return TileEmitter::emitStore(b, shifted, buffer, aligned,
-                                    /*streams=*/true);
-    SmallVector<bool> isStored;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-      isStored.push_back((lane < shift) == static_cast<bool>(previous));
-    Value mask = arith::ConstantOp::create(
-        b, DenseElementsAttr::get(vectorType(b.getI1Type()), isStored));
-    vector::MaskedStoreOp::create(b, buffer, aligned, mask, shifted);
+  /// Stores the results at [position, end), whole vectors, which start in
+  /// `column` and go on row by row.
+  void emitRowsBehind(Table &table, Value position, Value column, Value end) {
+    auto loop = scf::ForOp::create(b, position, end, b.index(lanes),
+                                   ValueRange(column));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value current = loop.getRegionIterArgs().front();
+    emitVectorBehind(table, loop.getInductionVar(), current, Value());
+    Value next = b.add(current, b.index(lanes));
+    Value isWithin = b.compare(arith::CmpIPredicate::slt, next, table.columns);
+    scf::YieldOp::create(
+        b, ValueRange(b.select(isWithin, next, b.sub(next, table.columns))));
+  }
+
+  /// Stores the results at `position`, which is in `column` or as far before
+  /// the first one: `limit` of them, or a vector at an aligned address.
+  void emitVectorBehind(Table &table, Value position, Value column,
+                        Value limit) {
+    loadColumns(table.wrapped, b.add(column, b.index(lanes)), Value());
+    Tile tile{position, b.index(lanes), 1, limit, total};
+    tile.streams = !limit;
+    tiles.emit(b, tile);
   }
 
   /// A group of rows that is prefetched: where it starts, and how many columns
@@ -462,10 +478,10 @@ private:
                                                  const Group &group) {
     if (!table.prefetches)
       return std::nullopt;
-    int64_t rows = table.schedule->rows;
+    int64_t rows = table.schedule.rows;
     Value width = table.panelColumns;
     Value target = b.add(b.index(group.number),
-                         b.ceilDiv(b.index(table.schedule->prefetchDistance),
+                         b.ceilDiv(b.index(table.schedule.prefetchDistance),
                                    b.mul(width, b.index(rows))));
     Value numGroups = b.index(table.numGroups());
     Value numPanels = b.max(b.ceilDiv(table.coveredColumns, width), b.index(1));
@@ -483,7 +499,7 @@ private:
   /// Asks for as many lines as the tile at `column` has rows.
   void emitPrefetches(Table &table, const std::optional<PrefetchGroup> &ahead,
                       const Group &group, Value column) {
-    int64_t rows = table.schedule->rows;
+    int64_t rows = table.schedule.rows;
     Value first = b.mul(b.sub(column, group.panel.begin), b.index(rows));
     for (int64_t line = 0; ahead && line < rows; ++line)
       emitPrefetch(table, *ahead, b.add(first, b.index(line * lanes)));
@@ -496,19 +512,16 @@ private:
                           const Group &group) {
     if (!ahead)
       return;
-    Value rows = b.index(table.schedule->rows);
+    Value rows = b.index(table.schedule.rows);
     b.loop(b.mul(b.sub(group.panel.end, group.panel.begin), rows),
            b.mul(ahead->width, rows), lanes,
            [&](Value offset) { emitPrefetch(table, *ahead, offset); });
     // Vectors that are not aligned reach into one line more.
     if (IndexBuilder::is(b.rem(table.columns, b.index(lanes)), 0))
       return;
-    for (int64_t row = 0; row < table.schedule->rows; ++row) {
+    for (int64_t row = 0; row < table.schedule.rows; ++row) {
       Value begin = b.add(ahead->position, b.mul(table.columns, b.index(row)));
-      Value end = b.add(begin, ahead->width);
-      prefetchOperands(end);
-      prefetchResults(begin);
-      prefetchResults(end);
+      prefetchOperands(b.add(begin, ahead->width));
     }
   }
 
@@ -518,7 +531,7 @@ private:
   void emitPrefetch(Table &table, const PrefetchGroup &ahead, Value offset) {
     Value gap = b.sub(table.columns, ahead.width);
     Value position = b.add(ahead.position, offset);
-    for (int64_t row = 1; row < table.schedule->rows; ++row) {
+    for (int64_t row = 1; row < table.schedule.rows; ++row) {
       if (IndexBuilder::is(gap, 0))
         break;
       Value isBehind = b.compare(arith::CmpIPredicate::uge, offset,

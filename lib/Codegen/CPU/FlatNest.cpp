@@ -21,41 +21,46 @@ public:
   void emit() {
     b.branch(isLarge, [&](bool large) {
       const TileSchedule &schedule = large ? plan.large : plan.resident;
-      // Starts where the first result is aligned, if that matters.
-      Value begin = b.index(0);
       SmallVector<Value> buffers = results();
-      if (schedule.streams && !buffers.empty())
-        begin = b.rem(b.sub(b.index(lanes), misalignment(buffers.front())),
-                      b.index(lanes));
-      begin = b.min(begin, total);
-      Value streams = decideStreaming(
-          schedule, b.rem(b.sub(b.index(lanes), begin), b.index(lanes)));
-      Value end = b.add(begin, b.alignDown(b.sub(total, begin), lanes));
-      Value stride = b.index(lanes);
-      auto emitMasked = [&](Value position) {
-        tiles.emit(b, Tile{position, stride, 1, stride, total});
-      };
-      if (!IndexBuilder::is(begin, 0))
-        b.loop(b.index(0), begin, lanes, [&](Value position) {
-          tiles.emit(b, Tile{position, stride, 1, stride, begin});
-        });
-      Value vectors = b.div(b.sub(end, begin), b.index(lanes));
-      sums.emitChunks(
-          vectors, pieces(), total, {},
-          [&](Value first, Value last, ArrayRef<Value>) {
-            b.loop(b.add(begin, b.mul(first, stride)),
-                   b.add(begin, b.mul(last, stride)), lanes,
-                   [&](Value position) {
-                     if (schedule.prefetchDistance)
-                       prefetchOperands(
-                           b.add(position, b.index(schedule.prefetchDistance)));
-                     emitWholeTile(Tile{position, stride, 1, Value(), Value()},
-                                   streams, [](ArrayRef<Value>) {});
-                   });
-            emitFence(streams);
-          });
-      b.loop(end, total, lanes, emitMasked);
+      if (!schedule.streams || buffers.empty())
+        return emitLoops(schedule, b.index(0), /*streams=*/false);
+      // Starts where the first result is aligned.
+      Value begin = alignedDown(b.index(lanes - 1), misalignment(buffers[0]));
+      b.branch(startAlike(),
+               [&](bool alike) { emitLoops(schedule, begin, alike); });
     });
+  }
+
+private:
+  /// Emits vectors from `begin` on, as far as there are elements.
+  void emitLoops(const TileSchedule &schedule, Value begin, bool streams) {
+    begin = b.min(begin, total);
+    Value end = b.add(begin, b.alignDown(b.sub(total, begin), lanes));
+    Value stride = b.index(lanes);
+    auto emitMasked = [&](Value first, Value last) {
+      b.loop(first, last, lanes, [&](Value position) {
+        tiles.emit(b, Tile{position, stride, 1, stride, last});
+      });
+    };
+    if (!IndexBuilder::is(begin, 0))
+      emitMasked(b.index(0), begin);
+    Value vectors = b.div(b.sub(end, begin), stride);
+    sums.emitChunks(
+        vectors, pieces(), total, {},
+        [&](Value first, Value last, ArrayRef<Value>) {
+          b.loop(b.add(begin, b.mul(first, stride)),
+                 b.add(begin, b.mul(last, stride)), lanes, [&](Value position) {
+                   if (schedule.prefetchDistance)
+                     prefetchOperands(
+                         b.add(position, b.index(schedule.prefetchDistance)));
+                   Tile tile{position, stride, 1, Value(), Value()};
+                   tile.streams = streams;
+                   tiles.emit(b, tile);
+                 });
+          if (streams)
+            emitFence();
+        });
+    emitMasked(end, total);
   }
 };
 

@@ -45,6 +45,11 @@ public:
   Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
     return createOrFold<arith::CmpIOp>(predicate, a, b);
   }
+  Value equal(Value a, Value b) {
+    return compare(arith::CmpIPredicate::eq, a, b);
+  }
+  /// `a` and `b`, two i1.
+  Value both(Value a, Value b) { return createOrFold<arith::AndIOp>(a, b); }
   Value select(Value condition, Value a, Value b) {
     return createOrFold<arith::SelectOp>(condition, a, b);
   }
@@ -63,6 +68,8 @@ public:
   }
   void loop(Value begin, Value end, Value step,
             llvm::function_ref<void(Value)> body) {
+    if (is(begin, 0) && is(end, 1))
+      return body(begin);
     auto forOp = scf::ForOp::create(*this, begin, end, step);
     OpBuilder::InsertionGuard guard(*this);
     setInsertionPoint(forOp.getBody()->getTerminator());
@@ -76,6 +83,32 @@ public:
     OpBuilder::InsertionGuard guard(*this);
     setInsertionPoint(parallelOp.getBody()->getTerminator());
     body(parallelOp.getInductionVars().front());
+  }
+
+  /// Emits `body(0)`, `body(1)` … `body(count - 1)` in the cases of an
+  /// `scf.index_switch` on `value`, which is below `count`.
+  void choose(Value value, int64_t count,
+              llvm::function_ref<void(int64_t)> body) {
+    auto cases = llvm::to_vector(llvm::seq<int64_t>(0, count - 1));
+    auto choice = scf::IndexSwitchOp::create(*this, TypeRange(), value, cases,
+                                             cases.size());
+    OpBuilder::InsertionGuard guard(*this);
+    for (auto [number, region] : llvm::enumerate(choice->getRegions())) {
+      // The default region comes first, and has the last case.
+      setInsertionPointToStart(&region.emplaceBlock());
+      body(number == 0 ? count - 1 : static_cast<int64_t>(number) - 1);
+      scf::YieldOp::create(*this);
+    }
+  }
+
+  /// Emits `body` in an `scf.if`, as far as `condition`, an i1, is not known.
+  void onlyIf(Value condition, llvm::function_ref<void()> body) {
+    if (std::optional<int64_t> known = constant(condition))
+      return *known ? body() : void();
+    auto ifOp = scf::IfOp::create(*this, condition, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(*this);
+    setInsertionPoint(ifOp.thenBlock()->getTerminator());
+    body();
   }
 
   /// Emits `body(true)`, `body(false)`, or both in the branches of an `scf.if`,

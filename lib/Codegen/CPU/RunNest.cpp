@@ -36,23 +36,23 @@ private:
         b.index(1));
 
     b.branch(isLarge, [&](bool large) {
-      scratch.scope([&] {
-        const TileSchedule &schedule = large ? plan.large : plan.resident;
-        // Whether each run starts at an aligned address.
-        Value streams = decideStreaming(schedule, b.index(0));
-        if (streams)
-          streams = b.createOrFold<arith::AndIOp>(
-              streams, b.compare(arith::CmpIPredicate::eq,
-                                 b.rem(inner, b.index(lanes)), b.index(0)));
+      const TileSchedule &schedule = large ? plan.large : plan.resident;
+      forEachStores(schedule, inner, [&](Stores stores, Value behind) {
         sums.emitChunks(outer, numChunks, columns, totals,
                         [&](Value first, Value last, ArrayRef<Value> buffers) {
-                          b.loop(first, last, 1, [&](Value run) {
+                          b.loop(first, last, 1, [&](Value number) {
                             b.loop(b.index(0), channels, 1, [&](Value channel) {
-                              emitRun(streams, run, channel, buffers);
+                              Run run = getRun(number, channel);
+                              broadcastChannel(channel);
+                              if (stores == Stores::Behind)
+                                emitRunBehind(run, behind, buffers);
+                              else
+                                emitRun(run, stores == Stores::Streamed,
+                                        buffers);
                             });
                           });
-                          if (streams)
-                            emitFence(arith::ConstantIntOp::create(b, 1, 1));
+                          if (stores != Stores::Plain)
+                            emitFence();
                         });
       });
     });
@@ -67,21 +67,10 @@ private:
     Value firstColumn;
   };
 
-  void emitRun(Value streams, Value number, Value channel,
-               ArrayRef<Value> buffers) {
-    broadcastChannel(channel);
+  Run getRun(Value number, Value channel) {
     Value begin = b.mul(b.add(b.mul(number, channels), channel), inner);
-    Run run{begin, b.add(begin, inner),
+    return {begin, b.add(begin, inner),
             b.mul(channel, b.index(sumorder::kRowLanes))};
-    if (!streams)
-      return emitRunTogether(run, /*streams=*/false, buffers);
-    b.branch(streams, [&](bool isAligned) {
-      // Results that start at different addresses are aligned at none.
-      if (isAligned || results().size() > 1)
-        emitRunTogether(run, isAligned, buffers);
-      else
-        emitRunApart(run, buffers);
-    });
   }
 
   static constexpr int64_t kRunBlock =
@@ -112,7 +101,7 @@ private:
   }
 
   /// Sums and results at once, block by block.
-  void emitRunTogether(const Run &run, bool streams, ArrayRef<Value> buffers) {
+  void emitRun(const Run &run, bool streams, ArrayRef<Value> buffers) {
     Value wholeEnd = b.add(run.begin, b.alignDown(inner, kRunBlock));
     forEachRunBlock(run.begin, wholeEnd, [&](Value position, Value lane) {
       Tile tile = runTile(position);
@@ -127,9 +116,9 @@ private:
   /// Sums block by block as above, and behind them results at the aligned
   /// addresses, where they can be streamed. Both read the same lines. No result
   /// is stored before the sums have seen its element: its buffer may be theirs.
-  void emitRunApart(const Run &run, ArrayRef<Value> buffers) {
+  void emitRunBehind(const Run &run, Value misalignment,
+                     ArrayRef<Value> buffers) {
     Value stride = b.index(lanes);
-    auto dropResult = [](int64_t, unsigned, Value) {};
     auto emitResults = [&](Value begin, Value end) {
       b.loop(begin, end, lanes, [&](Value position) {
         Tile tile{position, stride, 1, Value(), Value()};
@@ -142,30 +131,28 @@ private:
         tiles.emit(b, Tile{position, stride, 1, stride, end});
       });
     };
-    Value behind =
-        b.rem(b.add(run.begin, misalignment(results().front())), stride);
-    Value head = b.rem(b.sub(stride, behind), stride);
-    Value first = b.min(b.add(run.begin, head), run.end);
-    Value wholeEnd = b.add(run.begin, b.alignDown(inner, kRunBlock));
+    Value first =
+        b.min(alignedDown(b.add(run.begin, b.index(lanes - 1)), misalignment),
+              run.end);
     // The end of the whole vectors from `first` on that end by `position`.
     auto wholeVectors = [&](Value position) {
-      Value size = b.sub(b.max(position, first), first);
-      return b.add(first, b.alignDown(size, lanes));
+      return b.max(alignedDown(position, misalignment), first);
     };
+    Value wholeEnd = b.add(run.begin, b.alignDown(inner, kRunBlock));
     Value last = wholeVectors(run.end);
 
     b.loop(run.begin, wholeEnd, kRunBlock, [&](Value block) {
       Value next = b.add(block, b.index(kRunBlock));
       forEachRunBlock(block, next, [&](Value position, Value lane) {
         Tile tile = runTile(position);
-        tile.takeResult = dropResult;
+        tile.dropsResults = true;
         emitRunTile(run, tile, lane, buffers);
       });
       emitResults(wholeVectors(block), wholeVectors(next));
     });
     forEachRunBlock(wholeEnd, run.end, [&](Value position, Value lane) {
       Tile tile = maskedRunTile(run, position);
-      tile.takeResult = dropResult;
+      tile.dropsResults = true;
       emitRunTile(run, tile, lane, buffers);
     });
     emitMaskedResults(run.begin, first);

@@ -36,19 +36,37 @@ static Block &stackFrame(Block &block) {
   return parent->getRegion(0).front();
 }
 
+/// Null if the stack is no place for it.
+Value Scratch::allocateOnStack(Block &frame, MemRefType type) {
+  auto *reused = llvm::find_if(freeStackBuffers, [&](Value buffer) {
+    return buffer.getParentBlock() == &frame && buffer.getType() == type;
+  });
+  if (reused != freeStackBuffers.end()) {
+    Value buffer = *reused;
+    freeStackBuffers.erase(reused);
+    stackBuffers.push_back(buffer);
+    return buffer;
+  }
+  int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  if (bytes > kMaxStackBytes ||
+      bytes + stackBytes(frame) > kMaxFunctionStackBytes)
+    return Value();
+  // At the start, so that a loop around the op does not grow the stack.
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&frame);
+  stackBuffers.push_back(
+      memref::AllocaOp::create(b, type, b.getI64IntegerAttr(kAlignment)));
+  return stackBuffers.back();
+}
+
 Value Scratch::allocate(Value size, Type elementType) {
   std::optional<int64_t> known = IndexBuilder::constant(size);
   auto type =
       MemRefType::get({known.value_or(ShapedType::kDynamic)}, elementType);
-  int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
-  Block &entry = stackFrame(*b.getInsertionBlock());
-  if (known && *known * bytes <= kMaxStackBytes &&
-      *known * bytes + stackBytes(entry) <= kMaxFunctionStackBytes) {
-    // At the start, so that a loop around the op does not grow the stack.
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&entry);
-    return memref::AllocaOp::create(b, type, b.getI64IntegerAttr(kAlignment));
-  }
+  if (known)
+    if (Value buffer =
+            allocateOnStack(stackFrame(*b.getInsertionBlock()), type))
+      return buffer;
   SmallVector<Value> sizes;
   if (!known)
     sizes.push_back(size);
@@ -58,10 +76,13 @@ Value Scratch::allocate(Value size, Type elementType) {
 }
 
 void Scratch::scope(llvm::function_ref<void()> body) {
-  SmallVector<Value> outerBuffers;
-  std::swap(outerBuffers, heapBuffers);
+  SmallVector<Value> outerHeapBuffers, outerStackBuffers;
+  std::swap(outerHeapBuffers, heapBuffers);
+  std::swap(outerStackBuffers, stackBuffers);
   body();
   for (Value buffer : llvm::reverse(heapBuffers))
     memref::DeallocOp::create(b, buffer);
-  std::swap(outerBuffers, heapBuffers);
+  freeStackBuffers.append(stackBuffers);
+  std::swap(outerHeapBuffers, heapBuffers);
+  std::swap(outerStackBuffers, stackBuffers);
 }

@@ -12,8 +12,9 @@
 namespace mlir::fakequant {
 
 /// Allocates buffers: small ones of static size on the stack, of the function
-/// or of the parallel loop that the builder is in, others on the heap until the
-/// end of a scope.
+/// or of the parallel loop that the builder is in, others on the heap. They are
+/// there until the end of a scope; those on the stack serve the next scope
+/// again.
 class Scratch {
 public:
   explicit Scratch(IndexBuilder &b) : b(b) {}
@@ -21,12 +22,17 @@ public:
   /// A buffer of `size` elements, aligned to a cache line.
   Value allocate(Value size, Type elementType);
 
-  /// Runs `body`, and frees behind its code what it allocated on the heap.
+  /// Runs `body`, and frees behind its code what it allocated.
   void scope(llvm::function_ref<void()> body);
 
 private:
+  Value allocateOnStack(Block &frame, MemRefType type);
+
   IndexBuilder &b;
-  SmallVector<Value> heapBuffers;
+  /// The buffers of the innermost scope.
+  SmallVector<Value> heapBuffers, stackBuffers;
+  /// Stack buffers of scopes that ended.
+  SmallVector<Value> freeStackBuffers;
 };
 
 } // namespace mlir::fakequant

@@ -11,9 +11,14 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::fakequant;
+
+/// What `aligned-results` promises, in bytes.
+static constexpr int64_t kResultAlignment = 64;
 
 Value fakequant::productOfLoops(IndexBuilder &b, StreamPlan &plan,
                                 unsigned begin, unsigned end) {
@@ -79,38 +84,76 @@ SmallVector<Value> StreamNest::results() const {
   return buffers;
 }
 
+/// Whether `buffer` is known to start at an aligned address, given whether the
+/// results of public functions do.
+static bool isKnownAligned(Value buffer, bool alignedResults) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>()) {
+    if (!isa<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(
+            view))
+      return false;
+    buffer = view.getViewSource();
+  }
+  if (auto argument = dyn_cast<BlockArgument>(buffer)) {
+    auto function =
+        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    return alignedResults && function && function.isPublic() &&
+           argument.getOwner()->isEntryBlock();
+  }
+  IntegerAttr alignment;
+  if (auto alloc = buffer.getDefiningOp<memref::AllocOp>())
+    alignment = alloc.getAlignmentAttr();
+  else if (auto alloca = buffer.getDefiningOp<memref::AllocaOp>())
+    alignment = alloca.getAlignmentAttr();
+  return alignment && alignment.getInt() % kResultAlignment == 0;
+}
+
 Value StreamNest::misalignment(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  if (lanes * bytes <= kResultAlignment &&
+      isKnownAligned(buffer, plan.alignedResults))
+    return b.index(0);
   Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, buffer);
   return b.div(b.rem(address, b.index(lanes * bytes)), b.index(bytes));
 }
 
-Value StreamNest::decideStreaming(const TileSchedule &schedule, Value offset) {
+Value StreamNest::startAlike() {
+  Value alike = arith::ConstantIntOp::create(b, 1, 1);
   SmallVector<Value> buffers = results();
-  if (!schedule.streams || buffers.empty())
-    return Value();
-  Value streams = arith::ConstantIntOp::create(b, 1, 1);
-  for (Value buffer : buffers)
-    streams = b.createOrFold<arith::AndIOp>(
-        streams,
-        b.compare(arith::CmpIPredicate::eq, misalignment(buffer), offset));
-  return streams;
+  for (Value buffer : llvm::drop_begin(buffers))
+    alike = b.both(
+        alike, b.equal(misalignment(buffer), misalignment(buffers.front())));
+  return alike;
 }
 
-void StreamNest::emitFence(Value streams) {
-  if (!streams)
-    return;
-  auto ifOp = scf::IfOp::create(b, streams, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
+void StreamNest::forEachStores(const TileSchedule &schedule, Value rowLength,
+                               llvm::function_ref<void(Stores, Value)> body) {
+  auto emit = [&](Stores stores, Value behind) {
+    scratch.scope([&] { body(stores, behind); });
+  };
+  SmallVector<Value> buffers = results();
+  if (!schedule.streams || buffers.empty())
+    return emit(Stores::Plain, Value());
+  b.branch(startAlike(), [&](bool alike) {
+    if (!alike)
+      return emit(Stores::Plain, Value());
+    Value behind = misalignment(buffers.front());
+    Value areTilesAligned =
+        b.both(b.equal(b.rem(rowLength, b.index(lanes)), b.index(0)),
+               b.equal(behind, b.index(0)));
+    b.branch(areTilesAligned, [&](bool aligned) {
+      emit(aligned ? Stores::Streamed : Stores::Behind, behind);
+    });
+  });
+}
+
+void StreamNest::emitFence() {
   LLVM::FenceOp::create(b, LLVM::AtomicOrdering::seq_cst);
 }
 
 /// Into the second-level cache: in the first, lines would be gone before their
 /// turn.
 static constexpr unsigned kPrefetchLocality = 2;
-static constexpr unsigned kWritePrefetchLocality = 3;
 
 void StreamNest::prefetchOperands(Value position) {
   Block *body = plan.op.getBody();
@@ -119,24 +162,6 @@ void StreamNest::prefetchOperands(Value position) {
       memref::PrefetchOp::create(b, flat[index], ValueRange{position},
                                  /*isWrite=*/false, kPrefetchLocality,
                                  /*isDataCache=*/true);
-}
-
-void StreamNest::prefetchResults(Value position) {
-  for (Value buffer : results())
-    memref::PrefetchOp::create(b, buffer, ValueRange{position},
-                               /*isWrite=*/true, kWritePrefetchLocality,
-                               /*isDataCache=*/true);
-}
-
-void StreamNest::emitWholeTile(
-    Tile tile, Value streams,
-    llvm::function_ref<void(ArrayRef<Value>)> addSums) {
-  Value decision =
-      streams ? streams : Value(arith::ConstantIntOp::create(b, 0, 1));
-  b.branch(decision, [&](bool isStreamed) {
-    tile.streams = isStreamed;
-    addSums(tiles.emit(b, tile));
-  });
 }
 
 Value StreamNest::pieces() {

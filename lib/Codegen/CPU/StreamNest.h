@@ -35,6 +35,17 @@ void emitRunNest(IndexBuilder &b, StreamPlan &plan);
 /// write.
 class StreamNest {
 protected:
+  /// How the results of whole tiles are stored.
+  enum class Stores {
+    /// Tile by tile, into the caches.
+    Plain,
+    /// Tile by tile, past the caches.
+    Streamed,
+    /// Past the caches where tiles are not aligned: a tile yields its sums, and
+    /// behind them come the vectors of results at aligned addresses.
+    Behind,
+  };
+
   StreamNest(IndexBuilder &builder, StreamPlan &plan);
 
   VectorType vectorType(Type elementType) const {
@@ -54,27 +65,34 @@ protected:
   /// The elementwise results.
   SmallVector<Value> results() const;
 
-  /// How many elements `buffer` starts behind an address aligned to a vector.
+  /// How many elements `buffer`, a result, starts behind an address aligned to
+  /// a vector.
   Value misalignment(Value buffer);
 
-  /// Whether results bypass the caches under `schedule`, an i1: if they all
-  /// start `offset` elements behind an aligned address. Null for never.
-  Value decideStreaming(const TileSchedule &schedule, Value offset);
+  /// Whether the elementwise results all start equally many elements behind an
+  /// aligned address, an i1.
+  Value startAlike();
+
+  /// Emits `body` for each way in which results may have to be stored under
+  /// `schedule`, where rows of `rowLength` elements consist of tiles, in a
+  /// scope of its own. For `Behind`, it gets how many elements behind an
+  /// aligned address the results start.
+  void forEachStores(const TileSchedule &schedule, Value rowLength,
+                     llvm::function_ref<void(Stores, Value)> body);
+
+  /// The last position at or before `position` whose address is aligned, in a
+  /// buffer that starts `misalignment` elements behind an aligned address.
+  Value alignedDown(Value position, Value misalignment) {
+    return b.sub(b.alignDown(b.add(position, misalignment), lanes),
+                 misalignment);
+  }
 
   /// Streamed stores are ordered before what follows only by a fence.
-  void emitFence(Value streams);
+  void emitFence();
 
   /// Asks for a line of each streamed operand that is read. Positions behind
   /// the end do no harm.
   void prefetchOperands(Value position);
-
-  /// Asks for a line of each elementwise result, to be written with plain
-  /// stores.
-  void prefetchResults(Value position);
-
-  /// Emits a tile without masks, in two versions where `streams` decides.
-  void emitWholeTile(Tile tile, Value streams,
-                     llvm::function_ref<void(ArrayRef<Value>)> addSums);
 
   /// The chunks of an op without sums, for threads to share. With sums, the
   /// order of sums says how many there are; this is about the same.

@@ -214,6 +214,7 @@ FailureOr<StreamPlan> fakequant::planStream(linalg::GenericOp op,
   StreamPlan plan;
   plan.op = op;
   plan.parallel = strategy.parallel;
+  plan.alignedResults = strategy.alignedResults;
   unsigned numInputs = op.getNumDpsInputs();
   Block *body = op.getBody();
   bool hasChannels = false;

@@ -52,6 +52,8 @@ struct StreamStrategy {
   /// Width of a vector register.
   unsigned vectorBits = 128;
   StreamingStores streamingStores = StreamingStores::Never;
+  /// Whether results are known to start at aligned addresses.
+  bool alignedResults = false;
   /// Whether chunks may be taken by several threads.
   bool parallel = false;
   int64_t firstLevelCacheBytes = 32 << 10;
@@ -100,6 +102,8 @@ struct StreamPlan {
   int64_t largeElements = 0;
   /// Whether chunks may be taken by several threads.
   bool parallel = false;
+  /// Whether results are known to start at aligned addresses.
+  bool alignedResults = false;
   /// The bytes that each iteration moves between memory and the op.
   int64_t bytesPerElement = 0;
   /// The i1 of the body that selects choose by and that depends on the channel

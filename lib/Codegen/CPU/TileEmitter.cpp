@@ -28,8 +28,9 @@ SmallVector<Value> TileEmitter::emitRows(IndexBuilder &b, const Tile &tile,
   return sums;
 }
 
-void TileEmitter::emitStore(IndexBuilder &b, Value vector, Value buffer,
-                            Value position, bool streams) {
+/// Stores a vector of results, past the caches if it `streams`.
+static void emitStore(IndexBuilder &b, Value vector, Value buffer,
+                      Value position, bool streams) {
   auto store = vector::StoreOp::create(b, vector, buffer, position);
   if (!streams)
     return;
@@ -77,12 +78,10 @@ SmallVector<Value> TileEmitter::emitRow(IndexBuilder &b, const Tile &tile,
   Operation *yield = body->getTerminator();
   for (auto [index, yielded] : llvm::enumerate(yield->getOperands())) {
     unsigned operand = numInputs + index;
-    if (plan.accesses[operand] != Access::Full)
+    if (plan.accesses[operand] != Access::Full || tile.dropsResults)
       continue;
     Value result = lookup(b, mapping, yielded);
-    if (tile.takeResult)
-      tile.takeResult(row, operand, result);
-    else if (mask)
+    if (mask)
       vector::MaskedStoreOp::create(b, flatOperands[operand], position, mask,
                                     result);
     else

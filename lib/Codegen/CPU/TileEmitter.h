@@ -32,9 +32,8 @@ struct Tile {
   /// Whether results bypass the caches; their addresses are then aligned to
   /// the vector.
   bool streams = false;
-  /// If set, gets the vector of each row and elementwise result (the number of
-  /// its operand) instead of it being stored.
-  llvm::function_ref<void(int64_t, unsigned, Value)> takeResult = nullptr;
+  /// Whether there are only sums to be had.
+  bool dropsResults = false;
 
   bool isMasked() const { return static_cast<bool>(columnLimit); }
 };
@@ -57,10 +56,6 @@ public:
   /// Emits the tile, stores its elementwise results, and returns what it adds
   /// to each sum: a vector of the addend's type.
   SmallVector<Value> emit(IndexBuilder &b, const Tile &tile);
-
-  /// Stores a vector of results, past the caches if it `streams`.
-  static void emitStore(IndexBuilder &b, Value vector, Value buffer,
-                        Value position, bool streams);
 
   VectorType vectorOf(Type elementType) const {
     return VectorType::get({static_cast<int64_t>(plan.lanes)}, elementType);

@@ -59,6 +59,7 @@ struct VectorizeLinalgPass
       return refuse(llvm::toString(target.takeError()));
     strategy.streamingStores = *stores;
     strategy.parallel = parallel;
+    strategy.alignedResults = alignedResults;
     strategy.lastLevelCacheBytes = target->lastLevelCacheBytes;
     strategy.firstLevelCacheBytes = target->firstLevelCacheBytes;
     strategy.vectorBits = vectorBits ? vectorBits : target->vectorBits;

@@ -25,8 +25,9 @@ static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<int64_t> differential::makeShape(Random &random, size_t rank,
                                              int64_t limit) {
-  static constexpr int64_t kSizes[] = {
-      1, 2, 3, 5, 7, 15, 16, 17, 31, 33, 48, 64, 100, 127, 128, 129, 257, 1000};
+  static constexpr int64_t kSizes[] = {1,   2,   3,   5,   7,   15,  16,
+                                       17,  31,  33,  48,  64,  100, 127,
+                                       128, 129, 257, 333, 1000};
   static constexpr int64_t kNumSizes = std::size(kSizes);
   std::vector<int64_t> shape(rank);
   for (int64_t &size : shape)

@@ -49,11 +49,14 @@ def VectorizeLinalg
       rows wait in a buffer for those of the next.
 
     With streaming stores, the large schedule writes elementwise results past the
-    caches if each result starts at an address that is a multiple of the vector;
-    a plain version stands beside it. Where rows are not whole vectors but their
-    length is known, each row's vectors of results are shifted into aligned ones
-    (or, where half vectors fit, they are used). `always` takes the large
-    schedule for every size.
+    caches, in whole vectors at aligned addresses. Where the rows of a table, or
+    the runs, start at such addresses, a tile stores its results itself. Where
+    they do not, a tile yields its sums alone, and the vectors of results at
+    aligned addresses follow behind, from the same cache lines; never before the
+    sums have seen all of their elements, so that a result may take the place of
+    an operand. Which of the two holds is decided when the op runs, unless sizes
+    and `aligned-results` say so. Several results that are not aligned alike are
+    stored plainly. `always` takes the large schedule for every size.
 
     With `parallel`, the chunks of the order of sums, 65536 elements or more each
     and 64 at most, become the iterations of an `scf.parallel`. Each chunk has
@@ -89,6 +92,9 @@ def VectorizeLinalg
            "When elementwise results bypass the caches: 'auto', where the "
            "operands outgrow the last-level cache; 'always', for every size; "
            "'never'">,
+    Option<"alignedResults", "aligned-results", "bool", /*default=*/"false",
+           "Rely on elementwise results of public functions that start at "
+           "multiples of 64 bytes">,
     Option<"parallel", "parallel", "bool", /*default=*/"false",
            "Emit the loop over chunks as scf.parallel">
   ];
