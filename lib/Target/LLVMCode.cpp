@@ -11,6 +11,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 
 using namespace mlir;
 using namespace mlir::fakequant;
@@ -53,8 +54,11 @@ void fakequant::optimizeLLVM(llvm::Module &module, llvm::TargetMachine &machine,
   static const llvm::OptimizationLevel levels[] = {
       llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
       llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
-  llvm::ModulePassManager passes =
-      level == 0 ? builder.buildO0DefaultPipeline(levels[0])
-                 : builder.buildPerModuleDefaultPipeline(levels[level]);
+  llvm::ModulePassManager passes;
+  // Nothing is spent on what cannot be called.
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(level == 0
+                     ? builder.buildO0DefaultPipeline(levels[0])
+                     : builder.buildPerModuleDefaultPipeline(levels[level]));
   passes.run(module, modules);
 }

@@ -13,6 +13,7 @@
 #include "Entry.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,10 +88,11 @@ FailureOr<std::string> fakequant::selectEntry(ModuleOp module,
   return requested.str();
 }
 
-bool fakequant::isLLVMModule(ModuleOp module) {
+bool fakequant::isLowered(ModuleOp module) {
   return !module.getBody()
               ->walk([](Operation *op) {
-                return isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect())
+                return isa_and_nonnull<LLVM::LLVMDialect, omp::OpenMPDialect>(
+                           op->getDialect())
                            ? WalkResult::advance()
                            : WalkResult::interrupt();
               })

@@ -100,7 +100,7 @@ LogicalResult Run::parseAndLower() {
   if (failed(selected))
     return failure();
   entry = *selected;
-  if (isLLVMModule(*module))
+  if (isLowered(*module))
     return success();
 
   Stopwatch stopwatch;

@@ -8,7 +8,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::fakequant {
 #define GEN_PASS_DEF_MOVEBF16ASINTEGERS
@@ -75,8 +75,7 @@ struct MoveBF16AsIntegersPass
                  MoveAsIntegers<LLVM::MaskedLoadOp>,
                  MoveAsIntegers<LLVM::MaskedStoreOp>,
                  MoveAsIntegers<LLVM::SelectOp>>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
 

@@ -1,5 +1,5 @@
-// RUN: fq-opt %s -fq-move-bf16-as-integers | FileCheck %s -enable-var-scope
-// RUN: fq-opt %s -fq-move-bf16-as-integers -fq-move-bf16-as-integers | FileCheck %s -enable-var-scope
+// RUN: fq-opt %s -fq-move-bf16-as-integers -canonicalize | FileCheck %s -enable-var-scope
+// RUN: fq-opt %s -fq-move-bf16-as-integers -fq-move-bf16-as-integers -canonicalize | FileCheck %s -enable-var-scope
 
 // CHECK-LABEL: llvm.func @moves
 // CHECK-SAME:    %[[P:.+]]: !llvm.ptr, %[[C:.+]]: vector<8xi1>, %[[BITS:.+]]: vector<8xi16>
