@@ -45,7 +45,7 @@ def build_peers() -> Path:
     return program
 
 
-def module_text(case: Case, element_type: str = "f32") -> str:
+def module_text(case: Case) -> str:
     """The case in TensorFlow's ops, or in ours where the channel is not last."""
     sizes = [case.outer, case.channels, case.inner]
     axis = 1
@@ -54,7 +54,7 @@ def module_text(case: Case, element_type: str = "f32") -> str:
     elif case.outer == 1:
         sizes.pop(0)
         axis = 0
-    data = f"tensor<{'x'.join(map(str, sizes))}x{element_type}>"
+    data = f"tensor<{'x'.join(map(str, sizes))}xf32>"
     channel = f"tensor<{case.channels}xf32>"
     attributes = f"{{axis = {axis} : i64, num_bits = 8 : i64}}"
     if case.op == "forward":

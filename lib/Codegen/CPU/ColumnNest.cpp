@@ -34,38 +34,32 @@ private:
     table.columns = columns;
     table.blockSize = b.mul(columns, b.index(kBlockRows));
     table.operands = spreadChannels(numCopies, columns);
-    Value blocks = b.ceilDiv(b.ceilDiv(total, columns), b.index(kBlockRows));
     SmallVector<Value> totals = sums.allocate(columns);
-
-    auto emitChunks = [&](const TileSchedule &chosen) {
+    auto emitTable = [&](const TileSchedule &chosen) {
       forEachStores(chosen, columns, [&](Stores stores, Value behind) {
         schedule(table, chosen, stores);
         table.misalignment = behind;
-        if (table.stores == Stores::Behind)
-          wrapChannels(table);
-        sums.emitChunks(
-            blocks, sums.isNone() ? pieces() : chunks(b, total, columns),
-            columns, totals,
-            [&](Value first, Value last, ArrayRef<Value> buffers) {
-              scratch.scope([&] { emitChunk(table, first, last, buffers); });
-            });
+        emitChunks(table, totals);
       });
     };
     b.branch(isLarge, [&](bool large) {
       if (large)
-        return emitChunks(plan.large);
+        return emitTable(plan.large);
       // In the caches work counts. What is true of no channel is left out, in
       // a copy of the nest where that is all there is.
       if (!plan.channelCondition || !IndexBuilder::is(isLarge, 0))
-        return emitChunks(plan.resident);
+        return emitTable(plan.resident);
       b.branch(emitAnyChannel(plan.channelCondition), [&](bool holds) {
         tiles.assumeFalse(holds ? Value() : plan.channelCondition);
-        emitChunks(plan.resident);
+        emitTable(plan.resident);
         tiles.assumeFalse(Value());
       });
     });
     sums.emitResults(totals, {channels, numCopies, width, inner}, flatOuts());
   }
+
+  /// Shares are whole panels of rows. More would scatter what a thread reads.
+  static constexpr int64_t kWantedShares = 16;
 
   /// A channel operand as a buffer of `columns` values, and whether that may
   /// be read in whole vectors.
@@ -87,17 +81,25 @@ private:
     Value coveredColumns;
     /// The width of the panels, at least a vector; the last may be narrower.
     Value panelColumns;
-    /// Whether a panel is all there is, an i1.
-    Value isOnePanel;
+    Value numPanels;
     bool prefetches;
     Stores stores;
     /// For `Behind`, how many elements behind an aligned address the results
-    /// start, and the operands with as many columns as a vector has before
-    /// their first one and behind their last, as if rows went on.
+    /// start, and for each result its values in the panels of a block that are
+    /// not stored yet: row by row, `waitingStride` elements apart, a unit of
+    /// the panel before and then those of the panel.
     Value misalignment;
-    SmallVector<ColumnOperand> wrapped;
-    /// The whole blocks [firstBlock, lastBlock) of the chunk.
-    Value firstBlock, lastBlock;
+    SmallVector<Value> waiting;
+    Value waitingStride;
+    /// The whole blocks [firstBlock, lastBlock) of a chunk, and the columns
+    /// [firstColumn, lastColumn) of a share, whole panels but for the last.
+    Value firstBlock, lastBlock, firstColumn, lastColumn;
+
+    /// The end of the columns of the share that panels cover.
+    Value coveredEnd(IndexBuilder &b) const {
+      return lastColumn == columns ? coveredColumns
+                                   : b.min(lastColumn, coveredColumns);
+    }
 
     int64_t numGroups() const { return sumorder::kBlockRows / schedule.rows; }
   };
@@ -190,8 +192,21 @@ private:
     return loop.getResult(0);
   }
 
-  void schedule(Table &table, const TileSchedule &schedule, Stores stores) {
+  void schedule(Table &table, TileSchedule schedule, Stores stores) {
+    std::optional<int64_t> columns = IndexBuilder::constant(table.columns);
+    bool isNarrow = columns && *columns <= schedule.maxUnprefetchedColumns;
+    // Not worth it for a few vectors: measured, 1.6 to 2.2 times a streaming
+    // triad, and 1.5 to 1.7 without.
+    table.stores =
+        isNarrow && stores == Stores::Behind ? Stores::Plain : stores;
+    // Nothing but results, from values of channels that more rows share: 0.93
+    // of the time with 10007 columns.
+    if (table.stores == Stores::Behind && sums.isNone()) {
+      schedule.rows *= 2;
+      schedule.maxPanelVectors *= 2;
+    }
     table.schedule = schedule;
+    table.prefetches = schedule.prefetchDistance && !isNarrow;
     table.coveredColumns = b.alignDown(table.columns, lanes);
     Value vectors = b.div(table.coveredColumns, b.index(lanes));
     Value panel = b.max(vectors, b.index(1));
@@ -202,53 +217,48 @@ private:
                        panelVectors(vectors, schedule.maxPanelVectors));
     }
     table.panelColumns = b.mul(panel, b.index(lanes));
-    table.isOnePanel = b.compare(arith::CmpIPredicate::uge, table.panelColumns,
-                                 table.coveredColumns);
-    std::optional<int64_t> columns = IndexBuilder::constant(table.columns);
-    bool isNarrow = columns && *columns <= schedule.maxUnprefetchedColumns;
-    table.prefetches = schedule.prefetchDistance && !isNarrow;
-    // A few vectors are not worth going back and forth for: measured, 1.4 to
-    // 1.9 times a streaming triad, and 1.3 to 1.7 without.
-    table.stores =
-        isNarrow && stores == Stores::Behind ? Stores::Plain : stores;
+    table.numPanels =
+        b.max(b.ceilDiv(table.coveredColumns, table.panelColumns), b.index(1));
   }
 
-  /// Makes the operands of `Table::wrapped`.
-  void wrapChannels(Table &table) {
-    table.wrapped.clear();
-    Value size = b.add(table.columns, b.index(2 * lanes));
-    for (const ColumnOperand &operand : table.operands) {
-      Type type = cast<MemRefType>(operand.buffer.getType()).getElementType();
-      table.wrapped.push_back({operand.operand, scratch.allocate(size, type),
-                               /*isPadded=*/true});
-    }
-    auto copy = [&](Value begin, Value end, Value offset) {
-      b.loop(begin, end, 1, [&](Value column) {
-        for (auto [from, to] : llvm::zip_equal(table.operands, table.wrapped))
-          memref::StoreOp::create(
-              b,
-              memref::LoadOp::create(b, from.buffer, ValueRange{column})
-                  .getResult(),
-              to.buffer,
-              ValueRange{b.sub(b.add(column, b.index(lanes)), offset)});
-      });
+  void emitChunks(Table &table, ArrayRef<Value> totals) {
+    Value blocks = b.ceilDiv(b.ceilDiv(total, table.columns),
+                             b.index(sumorder::kBlockRows));
+    Value numChunks =
+        sums.isNone() ? pieces() : sumorder::chunks(b, total, table.columns);
+    Value numShares = shares(numChunks, table.numPanels, kWantedShares);
+    sums.emitChunks({blocks, numChunks, numShares}, table.columns, totals,
+                    [&](const SumEmitter::Chunk &chunk) {
+                      selectShare(table, chunk.share, numShares);
+                      scratch.scope([&] { emitChunk(table, chunk); });
+                    });
+  }
+
+  /// Finds the columns of a share.
+  void selectShare(Table &table, Value share, Value numShares) {
+    table.firstColumn = b.index(0);
+    table.lastColumn = table.columns;
+    if (IndexBuilder::is(numShares, 1))
+      return;
+    Value size =
+        b.mul(b.ceilDiv(table.numPanels, numShares), table.panelColumns);
+    Value next = b.add(share, b.index(1));
+    auto limit = [&](Value number) {
+      return b.min(b.mul(number, size), table.coveredColumns);
     };
-    // None where there are no rows.
-    Value columns =
-        b.select(b.equal(total, b.index(0)), b.index(0), table.columns);
-    Value edge = b.min(columns, b.index(lanes));
-    copy(b.sub(columns, edge), columns, table.columns);
-    copy(b.index(0), columns, b.index(0));
-    copy(b.index(0), edge, b.sub(b.index(0), table.columns));
+    table.firstColumn = limit(share);
+    table.lastColumn =
+        b.select(b.equal(next, numShares), table.columns, limit(next));
   }
 
-  void emitChunk(Table &table, Value first, Value last,
-                 ArrayRef<Value> buffers) {
+  void emitChunk(Table &table, const SumEmitter::Chunk &chunk) {
     allocatePending(table);
-    table.firstBlock = first;
-    table.lastBlock = b.min(last, b.div(total, table.blockSize));
-    b.loop(first, last, 1,
-           [&](Value block) { emitBlock(table, block, buffers); });
+    if (table.stores == Stores::Behind)
+      allocateWaiting(table);
+    table.firstBlock = chunk.first;
+    table.lastBlock = b.min(chunk.last, b.div(total, table.blockSize));
+    b.loop(chunk.first, chunk.last, 1,
+           [&](Value block) { emitBlock(table, block, chunk.buffers); });
     if (table.stores != Stores::Plain)
       emitFence();
   }
@@ -256,13 +266,31 @@ private:
   /// Allocates what a chunk needs for sums that wait. A static size, which is
   /// no heap allocation, bounds one that is known at run time only.
   void allocatePending(Table &table) {
-    Value columns = table.panelColumns;
-    if (!IndexBuilder::constant(columns) && table.schedule.maxWholeColumns)
-      columns = b.index(
-          llvm::alignTo(std::max(table.schedule.maxWholeColumns,
-                                 table.schedule.maxPanelVectors * lanes),
-                        lanes));
-    table.pending = sums.allocatePending(columns, table.numGroups());
+    table.pending =
+        sums.allocatePending(maxPanelColumns(table), table.numGroups());
+  }
+
+  Value maxPanelColumns(Table &table) {
+    if (IndexBuilder::constant(table.panelColumns) ||
+        !table.schedule.maxWholeColumns)
+      return table.panelColumns;
+    return b.index(
+        llvm::alignTo(std::max(table.schedule.maxWholeColumns,
+                               table.schedule.maxPanelVectors * lanes),
+                      lanes));
+  }
+
+  /// Allocates what a chunk needs for results that wait.
+  void allocateWaiting(Table &table) {
+    table.waiting.clear();
+    table.waitingStride = b.add(maxPanelColumns(table), b.index(unit));
+    // A vector is read whole where only its beginning is there.
+    Value size =
+        b.add(b.mul(table.waitingStride, b.index(sumorder::kBlockRows)),
+              b.index(lanes));
+    for (Value buffer : results())
+      table.waiting.push_back(
+          scratch.allocate(size, getElementTypeOrSelf(buffer.getType())));
   }
 
   /// The vectors of a panel for rows of `vectors`: at most `most`, and so many
@@ -289,36 +317,19 @@ private:
                               b.add(start, table.blockSize), total);
     if (IndexBuilder::is(b.rem(total, table.blockSize), 0))
       isWhole = arith::ConstantIntOp::create(b, 1, 1);
-    auto emitPanels = [&](Value end) {
-      b.loop(b.index(0), end, table.panelColumns, [&](Value panel) {
-        emitPanel(
-            table,
-            {block, start, panel, b.min(b.add(panel, table.panelColumns), end)},
-            buffers);
-      });
-    };
+    Value end = b.select(isWhole, table.coveredEnd(b), table.firstColumn);
+    b.loop(table.firstColumn, end, table.panelColumns, [&](Value panel) {
+      Value panelEnd = b.min(b.add(panel, table.panelColumns), end);
+      emitPanel(table, {block, start, panel, panelEnd}, buffers);
+    });
     // What the block lacks of whole rows or whole vectors.
-    auto emitMasked = [&](Value begin, bool dropsResults) {
-      b.loop(begin, table.columns, lanes, [&](Value column) {
-        Value limit = b.sub(table.columns, column);
-        loadColumns(table.operands, column, limit);
-        Tile tile{b.add(start, column), table.columns, lastRows(table), limit,
-                  total};
-        tile.dropsResults = dropsResults;
-        sums.accumulate(tiles.emit(b, tile), buffers, column);
-      });
-    };
-    if (table.stores == Stores::Behind)
-      // First the sums of the columns that no whole vector covers: vectors of
-      // results have some of them.
-      return b.branch(isWhole, [&](bool whole) {
-        emitMasked(whole ? table.coveredColumns : b.index(0), whole);
-        if (whole)
-          emitPanels(table.coveredColumns);
-      });
-    Value end = b.select(isWhole, table.coveredColumns, b.index(0));
-    emitPanels(end);
-    emitMasked(end, /*dropsResults=*/false);
+    b.loop(end, table.lastColumn, lanes, [&](Value column) {
+      Value limit = b.sub(table.columns, column);
+      loadColumns(table.operands, column, limit);
+      sums.accumulate(tiles.emit(b, Tile{b.add(start, column), table.columns,
+                                         lastRows(table), limit, total}),
+                      buffers, column);
+    });
   }
 
   /// The rows of a masked tile: those of the last block where that is all
@@ -349,6 +360,13 @@ private:
     Panel panel;
   };
 
+  /// A group of rows that is prefetched: where it starts, how many columns of
+  /// it there are, and whether those are the first or the last ones.
+  struct PrefetchGroup {
+    Value position, width;
+    Value isLeft, isRight;
+  };
+
   void emitPanel(Table &table, const Panel &panel, ArrayRef<Value> buffers) {
     Value rows = b.index(table.schedule.rows);
     auto positionOf = [&](Value number) {
@@ -366,141 +384,134 @@ private:
     // time that LLVM takes.
     b.loop(b.index(0), b.index(table.numGroups()), 1, [&](Value number) {
       b.choose(number, table.numGroups(), emitSums);
-      emitResultsBehind(table, panel, number, positionOf(number));
+      b.loop(b.index(0), rows, 1, [&](Value row) {
+        emitWaiting(table, panel, b.add(b.mul(number, rows), row));
+      });
     });
   }
 
   void emitGroup(Table &table, const Group &group, ArrayRef<Value> buffers) {
-    std::optional<PrefetchGroup> ahead = findPrefetchGroup(table, group);
+    std::optional<PrefetchGroup> ahead =
+        findPrefetchGroup(table, group.panel, b.index(group.number));
     b.loop(group.panel.begin, group.panel.end, lanes, [&](Value column) {
-      emitPrefetches(table, ahead, group, column);
+      emitPrefetches(table, ahead, group.panel, column);
       loadColumns(table.operands, column, Value());
       Tile tile{b.add(group.position, column), table.columns,
                 table.schedule.rows, Value(), Value()};
       tile.streams = table.stores == Stores::Streamed;
-      tile.dropsResults = table.stores == Stores::Behind;
+      auto takeResult = [&](int64_t row, unsigned operand, Value vector) {
+        Value waitingRow = b.index(group.number * table.schedule.rows + row);
+        TileEmitter::emitStore(
+            b, vector, table.waiting[getResultNumber(operand)],
+            b.add(b.add(b.mul(waitingRow, table.waitingStride), b.index(unit)),
+                  b.sub(column, group.panel.begin)),
+            /*streams=*/false);
+      };
+      if (table.stores == Stores::Behind)
+        tile.takeResult = takeResult;
       sums.mergeGroup(tiles.emit(b, tile), group.number, table.numGroups(),
                       table.pending, b.sub(column, group.panel.begin), buffers,
                       column);
     });
-    emitLastPrefetches(table, ahead, group);
+    emitLastPrefetches(table, ahead, group.panel);
   }
 
-  /// Stores the vectors of results at aligned addresses in the rows of group
-  /// `number`, the first of which starts at `position`. One with elements of
-  /// two panels, groups or blocks belongs to the one whose sums come later:
-  /// results may be stored over operands. Chunks share no vector: what they
-  /// have of it is stored with a mask.
-  void emitResultsBehind(Table &table, const Panel &panel, Value number,
-                         Value position) {
-    Value zero = b.index(0), one = b.index(1), up = b.index(lanes - 1);
-    Value rows = b.index(table.schedule.rows);
-    Value end = b.add(position, b.mul(table.columns, rows));
-    Value isLeft = b.equal(panel.begin, zero);
-    Value isRight = b.equal(panel.end, table.coveredColumns);
-    Value isTop = b.equal(number, zero);
-    Value isBottom = b.equal(number, b.index(table.numGroups() - 1));
-    Value isFirst = b.equal(panel.block, table.firstBlock);
-    Value isLast = b.equal(b.add(panel.block, one), table.lastBlock);
-    auto aligned = [&](Value position, Value slack) {
-      return alignedDown(b.add(position, slack), table.misalignment);
-    };
+  /// The position among the elementwise results of the out operand `number`.
+  size_t getResultNumber(unsigned number) {
+    return llvm::count(ArrayRef(plan.accesses)
+                           .slice(0, number)
+                           .drop_front(plan.op.getNumDpsInputs()),
+                       Access::Full);
+  }
 
-    b.onlyIf(b.both(b.both(isLeft, isTop), isFirst), [&] {
-      Value size = b.sub(aligned(position, up), position);
-      emitVectorBehind(table, position, zero, size);
-    });
-    // Between two groups of a block, the panel with the first columns of the
-    // second is the earlier one, unless it is the same.
-    Value between = b.select(table.isOnePanel, zero, up);
-    Value topSlack = b.select(isTop, b.select(isFirst, up, zero), between);
-    Value bottomSlack = b.select(isBottom, zero, between);
-    if (IndexBuilder::is(table.isOnePanel, 1)) {
-      Value first = aligned(position, topSlack);
-      emitRowsBehind(table, first, b.sub(first, position),
-                     aligned(end, bottomSlack));
-    } else {
-      b.loop(zero, rows, 1, [&](Value row) {
-        Value start = b.add(position, b.mul(table.columns, row));
-        Value firstSlack = b.select(b.equal(row, zero), topSlack, up);
-        Value lastSlack =
-            b.select(b.equal(b.add(row, one), rows), bottomSlack, up);
-        Value last = b.select(isRight, table.columns, panel.end);
-        b.loop(aligned(b.add(start, panel.begin),
-                       b.select(isLeft, firstSlack, zero)),
-               aligned(b.add(start, last), b.select(isRight, lastSlack, zero)),
-               lanes, [&](Value position) {
-                 emitVectorBehind(table, position, b.sub(position, start),
-                                  Value());
-               });
+  /// Stores the results of `panel` that wait in row `row` of the block, as far
+  /// as they fill units at aligned addresses. The others wait for the next
+  /// panel; at both ends of what belongs together they are stored with a mask.
+  void emitWaiting(Table &table, const Panel &panel, Value row) {
+    Value rowStart = b.add(panel.start, b.mul(row, table.columns));
+    Value begin = b.add(rowStart, panel.begin);
+    Value end = b.add(rowStart, panel.end);
+    Value start = b.add(rowStart, table.firstColumn);
+    Value isRight = b.equal(panel.end, table.coveredEnd(b));
+    Value next = row;
+    // Rows of whole vectors in one panel go on in the next row, others in the
+    // next panel.
+    if (IndexBuilder::is(table.numPanels, 1) &&
+        IndexBuilder::is(b.rem(table.columns, b.index(lanes)), 0)) {
+      Value one = b.index(1);
+      next = b.rem(b.add(row, one), b.index(sumorder::kBlockRows));
+      start = b.mul(table.firstBlock, table.blockSize);
+      isRight = b.both(b.equal(b.add(panel.block, one), table.lastBlock),
+                       b.equal(next, b.index(0)));
+    }
+    Value head = alignedUp(start, table.misalignment);
+    Value first = b.max(alignedDown(begin, table.misalignment), head);
+    Value last = alignedDown(end, table.misalignment);
+    Value waitingStart = b.add(b.mul(row, table.waitingStride), b.index(unit));
+    for (auto [result, waiting] : llvm::zip_equal(results(), table.waiting)) {
+      VectorType type = vectorType(getElementTypeOrSelf(result.getType()));
+      auto load = [&, buffer = waiting](Value position) -> Value {
+        return vector::LoadOp::create(
+            b, type, buffer, b.add(waitingStart, b.sub(position, begin)));
+      };
+      auto storeMasked = [&, buffer = result](Value from, Value to) {
+        b.loop(from, to, lanes, [&](Value position) {
+          Value mask = vector::CreateMaskOp::create(
+              b, vectorType(b.getI1Type()), b.sub(to, position));
+          vector::MaskedStoreOp::create(b, buffer, position, mask,
+                                        load(position));
+        });
+      };
+      storeMasked(begin, b.min(head, end));
+      b.loop(first, last, lanes, [&, buffer = result](Value position) {
+        TileEmitter::emitStore(b, load(position), buffer, position,
+                               /*streams=*/true);
+      });
+      b.branch(isRight, [&, buffer = waiting](bool right) {
+        if (right)
+          return storeMasked(b.max(last, head), end);
+        Value nextStart = b.mul(next, table.waitingStride);
+        for (int64_t lane = 0; lane < unit; lane += lanes)
+          vector::StoreOp::create(b, load(b.sub(end, b.index(unit - lane))),
+                                  buffer, b.add(nextStart, b.index(lane)));
       });
     }
-    b.onlyIf(b.both(b.both(isRight, isBottom), isLast), [&] {
-      Value tail = aligned(end, zero);
-      Value size = b.sub(end, tail);
-      emitVectorBehind(table, tail, b.sub(table.columns, size), size);
-    });
   }
 
-  /// Stores the results at [position, end), whole vectors, which start in
-  /// `column` and go on row by row.
-  void emitRowsBehind(Table &table, Value position, Value column, Value end) {
-    auto loop = scf::ForOp::create(b, position, end, b.index(lanes),
-                                   ValueRange(column));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value current = loop.getRegionIterArgs().front();
-    emitVectorBehind(table, loop.getInductionVar(), current, Value());
-    Value next = b.add(current, b.index(lanes));
-    Value isWithin = b.compare(arith::CmpIPredicate::slt, next, table.columns);
-    scf::YieldOp::create(
-        b, ValueRange(b.select(isWithin, next, b.sub(next, table.columns))));
-  }
-
-  /// Stores the results at `position`, which is in `column` or as far before
-  /// the first one: `limit` of them, or a vector at an aligned address.
-  void emitVectorBehind(Table &table, Value position, Value column,
-                        Value limit) {
-    loadColumns(table.wrapped, b.add(column, b.index(lanes)), Value());
-    Tile tile{position, b.index(lanes), 1, limit, total};
-    tile.streams = !limit;
-    tiles.emit(b, tile);
-  }
-
-  /// A group of rows that is prefetched: where it starts, and how many columns
-  /// of it there are.
-  struct PrefetchGroup {
-    Value position, width;
-  };
-
-  /// The group that is taken the prefetch distance after `group`.
-  std::optional<PrefetchGroup> findPrefetchGroup(Table &table,
-                                                 const Group &group) {
+  /// The group that is taken the prefetch distance after group `number`.
+  std::optional<PrefetchGroup>
+  findPrefetchGroup(Table &table, const Panel &panel, Value number) {
     if (!table.prefetches)
       return std::nullopt;
     int64_t rows = table.schedule.rows;
     Value width = table.panelColumns;
-    Value target = b.add(b.index(group.number),
-                         b.ceilDiv(b.index(table.schedule.prefetchDistance),
-                                   b.mul(width, b.index(rows))));
+    Value target =
+        b.add(number, b.ceilDiv(b.index(table.schedule.prefetchDistance),
+                                b.mul(width, b.index(rows))));
     Value numGroups = b.index(table.numGroups());
-    Value numPanels = b.max(b.ceilDiv(table.coveredColumns, width), b.index(1));
-    // Panels are counted from the first of this block on.
-    Value panel =
-        b.add(b.div(group.panel.begin, width), b.div(target, numGroups));
-    Value column = b.mul(b.rem(panel, numPanels), width);
+    Value end = table.coveredEnd(b);
+    Value numPanels =
+        b.max(b.ceilDiv(b.sub(end, table.firstColumn), width), b.index(1));
+    // Panels are counted from the first of this share of the block on.
+    Value index = b.add(b.div(b.sub(panel.begin, table.firstColumn), width),
+                        b.div(target, numGroups));
+    Value column =
+        b.add(table.firstColumn, b.mul(b.rem(index, numPanels), width));
     Value row = b.mul(b.rem(target, numGroups), b.index(rows));
-    Value start = b.add(group.panel.start,
-                        b.mul(b.div(panel, numPanels), table.blockSize));
-    return PrefetchGroup{b.add(b.add(start, b.mul(row, table.columns)), column),
-                         b.min(width, b.sub(table.coveredColumns, column))};
+    Value start =
+        b.add(panel.start, b.mul(b.div(index, numPanels), table.blockSize));
+    Value columnsLeft = b.sub(end, column);
+    return PrefetchGroup{
+        b.add(b.add(start, b.mul(row, table.columns)), column),
+        b.min(width, columnsLeft), b.equal(column, table.firstColumn),
+        b.compare(arith::CmpIPredicate::ule, columnsLeft, width)};
   }
 
   /// Asks for as many lines as the tile at `column` has rows.
   void emitPrefetches(Table &table, const std::optional<PrefetchGroup> &ahead,
-                      const Group &group, Value column) {
+                      const Panel &panel, Value column) {
     int64_t rows = table.schedule.rows;
-    Value first = b.mul(b.sub(column, group.panel.begin), b.index(rows));
+    Value first = b.mul(b.sub(column, panel.begin), b.index(rows));
     for (int64_t line = 0; ahead && line < rows; ++line)
       emitPrefetch(table, *ahead, b.add(first, b.index(line * lanes)));
   }
@@ -509,19 +520,26 @@ private:
   /// line in thirty that is not asked for costs half of the speed.
   void emitLastPrefetches(Table &table,
                           const std::optional<PrefetchGroup> &ahead,
-                          const Group &group) {
+                          const Panel &panel) {
     if (!ahead)
       return;
     Value rows = b.index(table.schedule.rows);
-    b.loop(b.mul(b.sub(group.panel.end, group.panel.begin), rows),
+    b.loop(b.mul(b.sub(panel.end, panel.begin), rows),
            b.mul(ahead->width, rows), lanes,
            [&](Value offset) { emitPrefetch(table, *ahead, offset); });
-    // Vectors that are not aligned reach into one line more.
-    if (IndexBuilder::is(b.rem(table.columns, b.index(lanes)), 0))
-      return;
+    // Vectors that are not aligned reach into one line more. And what is stored
+    // with masks at both ends of a row is not to hold up what follows.
+    bool hasWholeVectors =
+        IndexBuilder::is(b.rem(table.columns, b.index(lanes)), 0);
     for (int64_t row = 0; row < table.schedule.rows; ++row) {
       Value begin = b.add(ahead->position, b.mul(table.columns, b.index(row)));
-      prefetchOperands(b.add(begin, ahead->width));
+      Value end = b.add(begin, ahead->width);
+      if (!hasWholeVectors)
+        prefetchOperands(end);
+      if (table.stores != Stores::Behind)
+        continue;
+      b.onlyIf(ahead->isLeft, [&] { prefetchResults(begin); });
+      b.onlyIf(ahead->isRight, [&] { prefetchResults(end); });
     }
   }
 

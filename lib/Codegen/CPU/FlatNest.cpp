@@ -25,7 +25,7 @@ public:
       if (!schedule.streams || buffers.empty())
         return emitLoops(schedule, b.index(0), /*streams=*/false);
       // Starts where the first result is aligned.
-      Value begin = alignedDown(b.index(lanes - 1), misalignment(buffers[0]));
+      Value begin = alignedUp(b.index(0), misalignment(buffers[0]));
       b.branch(startAlike(),
                [&](bool alike) { emitLoops(schedule, begin, alike); });
     });
@@ -46,10 +46,11 @@ private:
       emitMasked(b.index(0), begin);
     Value vectors = b.div(b.sub(end, begin), stride);
     sums.emitChunks(
-        vectors, pieces(), total, {},
-        [&](Value first, Value last, ArrayRef<Value>) {
-          b.loop(b.add(begin, b.mul(first, stride)),
-                 b.add(begin, b.mul(last, stride)), lanes, [&](Value position) {
+        {vectors, pieces(), b.index(1)}, total, {},
+        [&](const SumEmitter::Chunk &chunk) {
+          b.loop(b.add(begin, b.mul(chunk.first, stride)),
+                 b.add(begin, b.mul(chunk.last, stride)), lanes,
+                 [&](Value position) {
                    if (schedule.prefetchDistance)
                      prefetchOperands(
                          b.add(position, b.index(schedule.prefetchDistance)));

@@ -24,12 +24,15 @@ public:
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(*this, value);
   }
+  /// What is known of `value`; an i1 is 0 or 1.
   static std::optional<int64_t> constant(Value value) {
     APInt result;
     if (matchPattern(value, m_ConstantInt(&result)))
-      return result.getSExtValue();
+      return result.getBitWidth() == 1 ? int64_t{result.isOne()}
+                                       : result.getSExtValue();
     return std::nullopt;
   }
+  /// Whether `value`, an integer or an i1, is known to be `expected`.
   static bool is(Value value, int64_t expected) {
     return constant(value) == expected;
   }
@@ -115,7 +118,7 @@ public:
   /// as far as `condition`, an i1, is known.
   void branch(Value condition, llvm::function_ref<void(bool)> body) {
     if (std::optional<int64_t> known = constant(condition))
-      return body(*known != 0);
+      return body(*known);
     auto ifOp = scf::IfOp::create(*this, condition, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(*this);
     setInsertionPoint(ifOp.thenBlock()->getTerminator());

@@ -35,20 +35,30 @@ private:
         b.min(sums.isNone() ? pieces() : chunks(b, total, columns), outer),
         b.index(1));
 
+    // Channels have sums of their own.
+    Value numShares = shares(numChunks, channels, sumorder::kMaxChunks);
+    Value channelsEach = b.ceilDiv(channels, numShares);
     b.branch(isLarge, [&](bool large) {
       const TileSchedule &schedule = large ? plan.large : plan.resident;
       forEachStores(schedule, inner, [&](Stores stores, Value behind) {
-        sums.emitChunks(outer, numChunks, columns, totals,
-                        [&](Value first, Value last, ArrayRef<Value> buffers) {
-                          b.loop(first, last, 1, [&](Value number) {
-                            b.loop(b.index(0), channels, 1, [&](Value channel) {
-                              Run run = getRun(number, channel);
-                              broadcastChannel(channel);
-                              if (stores == Stores::Behind)
-                                emitRunBehind(run, behind, buffers);
-                              else
-                                emitRun(run, stores == Stores::Streamed,
-                                        buffers);
+        auto emitChannel = [&](Value number, Value channel,
+                               ArrayRef<Value> buffers) {
+          Run run = getRun(number, channel);
+          broadcastChannel(channel);
+          if (stores == Stores::Behind)
+            emitRunBehind(run, behind, buffers);
+          else
+            emitRun(run, stores == Stores::Streamed, buffers);
+        };
+        sums.emitChunks({outer, numChunks, numShares}, columns, totals,
+                        [&](const SumEmitter::Chunk &chunk) {
+                          Value begin =
+                              b.min(b.mul(chunk.share, channelsEach), channels);
+                          Value end =
+                              b.min(b.add(begin, channelsEach), channels);
+                          b.loop(chunk.first, chunk.last, 1, [&](Value number) {
+                            b.loop(begin, end, 1, [&](Value channel) {
+                              emitChannel(number, channel, chunk.buffers);
                             });
                           });
                           if (stores != Stores::Plain)
@@ -131,9 +141,7 @@ private:
         tiles.emit(b, Tile{position, stride, 1, stride, end});
       });
     };
-    Value first =
-        b.min(alignedDown(b.add(run.begin, b.index(lanes - 1)), misalignment),
-              run.end);
+    Value first = b.min(alignedUp(run.begin, misalignment), run.end);
     // The end of the whole vectors from `first` on that end by `position`.
     auto wholeVectors = [&](Value position) {
       return b.max(alignedDown(position, misalignment), first);

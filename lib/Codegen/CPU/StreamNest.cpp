@@ -17,8 +17,13 @@
 using namespace mlir;
 using namespace mlir::fakequant;
 
-/// What `aligned-results` promises, in bytes.
+/// A cache line, in bytes: what `aligned-results` promises.
 static constexpr int64_t kResultAlignment = 64;
+
+static int64_t elementBytes(Value buffer) {
+  return llvm::divideCeil(
+      getElementTypeOrSelf(buffer.getType()).getIntOrFloatBitWidth(), 8);
+}
 
 Value fakequant::productOfLoops(IndexBuilder &b, StreamPlan &plan,
                                 unsigned begin, unsigned end) {
@@ -42,6 +47,10 @@ StreamNest::StreamNest(IndexBuilder &builder, StreamPlan &plan)
     flat.push_back(memref::CollapseShapeOp::create(
         b, value, ArrayRef<ReassociationIndices>(all)));
   }
+
+  unit = lanes;
+  for (Value result : results())
+    unit = std::max(unit, kResultAlignment / elementBytes(result));
 
   outer = productOfLoops(b, plan, 0, plan.channelBegin);
   channels = productOfLoops(b, plan, plan.channelBegin, plan.channelEnd);
@@ -108,13 +117,12 @@ static bool isKnownAligned(Value buffer, bool alignedResults) {
 }
 
 Value StreamNest::misalignment(Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  if (lanes * bytes <= kResultAlignment &&
+  int64_t bytes = elementBytes(buffer);
+  if (unit * bytes == kResultAlignment &&
       isKnownAligned(buffer, plan.alignedResults))
     return b.index(0);
   Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, buffer);
-  return b.div(b.rem(address, b.index(lanes * bytes)), b.index(bytes));
+  return b.div(b.rem(address, b.index(unit * bytes)), b.index(bytes));
 }
 
 Value StreamNest::startAlike() {
@@ -154,6 +162,7 @@ void StreamNest::emitFence() {
 /// Into the second-level cache: in the first, lines would be gone before their
 /// turn.
 static constexpr unsigned kPrefetchLocality = 2;
+static constexpr unsigned kWritePrefetchLocality = 3;
 
 void StreamNest::prefetchOperands(Value position) {
   Block *body = plan.op.getBody();
@@ -164,8 +173,22 @@ void StreamNest::prefetchOperands(Value position) {
                                  /*isDataCache=*/true);
 }
 
+void StreamNest::prefetchResults(Value position) {
+  for (Value buffer : results())
+    memref::PrefetchOp::create(b, buffer, ValueRange{position},
+                               /*isWrite=*/true, kWritePrefetchLocality,
+                               /*isDataCache=*/true);
+}
+
 Value StreamNest::pieces() {
   Value bound = b.min(b.div(total, b.index(sumorder::kChunkElements)),
                       b.index(sumorder::kMaxChunks));
   return b.max(bound, b.index(1));
+}
+
+Value StreamNest::shares(Value numChunks, Value limit, int64_t wanted) {
+  if (!plan.parallel)
+    return b.index(1);
+  Value most = b.min(b.min(pieces(), b.index(wanted)), b.mul(numChunks, limit));
+  return b.max(b.div(most, numChunks), b.index(1));
 }

@@ -41,8 +41,8 @@ protected:
     Plain,
     /// Tile by tile, past the caches.
     Streamed,
-    /// Past the caches where tiles are not aligned: a tile yields its sums, and
-    /// behind them come the vectors of results at aligned addresses.
+    /// Past the caches where tiles are not aligned: the lines of results at
+    /// aligned addresses come behind the tiles.
     Behind,
   };
 
@@ -83,8 +83,12 @@ protected:
   /// The last position at or before `position` whose address is aligned, in a
   /// buffer that starts `misalignment` elements behind an aligned address.
   Value alignedDown(Value position, Value misalignment) {
-    return b.sub(b.alignDown(b.add(position, misalignment), lanes),
+    return b.sub(b.alignDown(b.add(position, misalignment), unit),
                  misalignment);
+  }
+  /// The first one at or behind `position`.
+  Value alignedUp(Value position, Value misalignment) {
+    return alignedDown(b.add(position, b.index(unit - 1)), misalignment);
   }
 
   /// Streamed stores are ordered before what follows only by a fence.
@@ -94,9 +98,18 @@ protected:
   /// the end do no harm.
   void prefetchOperands(Value position);
 
+  /// Asks for a line of each elementwise result, to be written with plain
+  /// stores.
+  void prefetchResults(Value position);
+
   /// The chunks of an op without sums, for threads to share. With sums, the
   /// order of sums says how many there are; this is about the same.
   Value pieces();
+
+  /// Into how many shares threads cut the columns of each of `numChunks`, where
+  /// those are few: at most `limit`, and so many that there are about `wanted`
+  /// in all, of pieces() at most.
+  Value shares(Value numChunks, Value limit, int64_t wanted);
 
   StreamPlan &plan;
   IndexBuilder &b;
@@ -106,6 +119,9 @@ protected:
   SmallVector<Value> flat;
   TileEmitter tiles;
   int64_t lanes;
+  /// The elements of each result between two aligned addresses: whole vectors,
+  /// and whole cache lines, since half a line past the caches is slow.
+  int64_t unit;
   /// The sizes of the loops before, of, and after the channels. Without
   /// channels every loop is an outer one: a sum over the tensor has one channel
   /// and one element a row.

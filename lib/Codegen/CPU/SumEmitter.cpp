@@ -44,26 +44,34 @@ void SumEmitter::clear(ArrayRef<Value> buffers, Value columns) {
   });
 }
 
-void SumEmitter::emitChunks(
-    Value units, Value numChunks, Value columns, ArrayRef<Value> totals,
-    llvm::function_ref<void(Value, Value, ArrayRef<Value>)> chunk) {
+void SumEmitter::emitChunks(const Cut &cut, Value columns,
+                            ArrayRef<Value> totals,
+                            llvm::function_ref<void(const Chunk &)> body) {
+  Value units = cut.units, numChunks = cut.numChunks, zero = b.index(0);
+  bool isOneShare = IndexBuilder::is(cut.numShares, 1);
+  assert((isOneShare || plan.parallel) && "shares that nobody takes");
+  auto forEachShare = [&](Value first, Value last, ArrayRef<Value> buffers) {
+    if (isOneShare)
+      return body({first, last, buffers, zero});
+    b.parallelLoop(cut.numShares,
+                   [&](Value share) { body({first, last, buffers, share}); });
+  };
   clear(totals, columns);
-  if (IndexBuilder::is(numChunks, 1) || (isNone() && !plan.parallel)) {
+  if (IndexBuilder::is(numChunks, 1) || (isNone() && !plan.parallel))
     // +0 plus the only chunk is the chunk.
-    chunk(b.index(0), units, totals);
-    return;
-  }
+    return forEachShare(zero, units, totals);
+
   Value chunkUnits = b.ceilDiv(units, numChunks);
-  auto emitChunk = [&](Value k, ArrayRef<Value> buffers) {
-    clear(buffers, columns);
+  auto emitChunk = [&](Value k, ArrayRef<Value> buffers, Value share) {
     Value first = b.min(b.mul(k, chunkUnits), units);
-    chunk(first, b.min(b.add(first, chunkUnits), units), buffers);
+    body({first, b.min(b.add(first, chunkUnits), units), buffers, share});
   };
   if (!plan.parallel) {
     SmallVector<Value> buffers = allocate(columns);
-    b.loop(b.index(0), numChunks, 1, [&](Value k) {
-      emitChunk(k, buffers);
-      addChunk(buffers, b.index(0), totals, columns);
+    b.loop(zero, numChunks, 1, [&](Value k) {
+      clear(buffers, columns);
+      emitChunk(k, buffers, zero);
+      addChunk(buffers, zero, totals, columns);
     });
     return;
   }
@@ -73,16 +81,21 @@ void SumEmitter::emitChunks(
   for (const StreamSum &sum : plan.sums)
     all.push_back(
         scratch.allocate(b.mul(numChunks, size), accumulatorType(sum)));
-  b.parallelLoop(numChunks, [&](Value k) {
+  if (!isOneShare)
+    clear(all, b.mul(numChunks, size));
+  b.parallelLoop(b.mul(numChunks, cut.numShares), [&](Value i) {
+    Value k = b.div(i, cut.numShares);
     SmallVector<Value> buffers;
     for (Value buffer : all)
       buffers.push_back(memref::SubViewOp::create(
           b, buffer, getAsOpFoldResult(b.mul(k, size)), getAsOpFoldResult(size),
           OpFoldResult(b.getIndexAttr(1))));
-    emitChunk(k, buffers);
+    if (isOneShare)
+      clear(buffers, columns);
+    emitChunk(k, buffers, b.rem(i, cut.numShares));
   });
   if (!isNone())
-    b.loop(b.index(0), numChunks, 1,
+    b.loop(zero, numChunks, 1,
            [&](Value k) { addChunk(all, b.mul(k, size), totals, columns); });
 }
 

@@ -37,13 +37,25 @@ public:
   /// A buffer for each sum: `columns` accumulators, in whole vectors.
   SmallVector<Value> allocate(Value columns);
 
-  /// Emits `chunk(first, last, sums)` for each chunk of `units`, and adds the
-  /// sums of the chunks in order to `totals`. In a parallel plan, chunks run at
-  /// the same time.
-  void
-  emitChunks(Value units, Value numChunks, Value columns,
-             ArrayRef<Value> totals,
-             llvm::function_ref<void(Value, Value, ArrayRef<Value>)> chunk);
+  /// What a chunk consists of: its units, the buffers of its sums, and which of
+  /// the shares that its columns are cut into.
+  struct Chunk {
+    Value first, last;
+    ArrayRef<Value> buffers;
+    Value share;
+  };
+
+  /// How `units` are cut into chunks, and the columns of each into shares;
+  /// these have no sums in common. Shares are one where the plan is not
+  /// parallel.
+  struct Cut {
+    Value units, numChunks, numShares;
+  };
+
+  /// Emits `body` for each share of each chunk, and adds the sums of the chunks
+  /// in order to `totals`. In a parallel plan, they run at the same time.
+  void emitChunks(const Cut &cut, Value columns, ArrayRef<Value> totals,
+                  llvm::function_ref<void(const Chunk &)> body);
 
   /// Adds the sums of a block to `buffers`, widened if they are narrower.
   void accumulate(ArrayRef<Value> blockSums, ArrayRef<Value> buffers,

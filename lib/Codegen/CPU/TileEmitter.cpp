@@ -28,9 +28,8 @@ SmallVector<Value> TileEmitter::emitRows(IndexBuilder &b, const Tile &tile,
   return sums;
 }
 
-/// Stores a vector of results, past the caches if it `streams`.
-static void emitStore(IndexBuilder &b, Value vector, Value buffer,
-                      Value position, bool streams) {
+void TileEmitter::emitStore(IndexBuilder &b, Value vector, Value buffer,
+                            Value position, bool streams) {
   auto store = vector::StoreOp::create(b, vector, buffer, position);
   if (!streams)
     return;
@@ -81,7 +80,9 @@ SmallVector<Value> TileEmitter::emitRow(IndexBuilder &b, const Tile &tile,
     if (plan.accesses[operand] != Access::Full || tile.dropsResults)
       continue;
     Value result = lookup(b, mapping, yielded);
-    if (mask)
+    if (tile.takeResult)
+      tile.takeResult(row, operand, result);
+    else if (mask)
       vector::MaskedStoreOp::create(b, flatOperands[operand], position, mask,
                                     result);
     else

@@ -34,6 +34,9 @@ struct Tile {
   bool streams = false;
   /// Whether there are only sums to be had.
   bool dropsResults = false;
+  /// If set, gets the vector of each row and elementwise result (the number of
+  /// its operand) instead of it being stored.
+  llvm::function_ref<void(int64_t, unsigned, Value)> takeResult = nullptr;
 
   bool isMasked() const { return static_cast<bool>(columnLimit); }
 };
@@ -52,6 +55,10 @@ public:
 
   /// Says that a condition of the body holds for no element; null for none.
   void assumeFalse(Value condition) { falseCondition = condition; }
+
+  /// Stores a vector of results, past the caches if it `streams`.
+  static void emitStore(IndexBuilder &b, Value vector, Value buffer,
+                        Value position, bool streams);
 
   /// Emits the tile, stores its elementwise results, and returns what it adds
   /// to each sum: a vector of the addend's type.

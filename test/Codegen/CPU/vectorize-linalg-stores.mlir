@@ -4,11 +4,13 @@
 // RUN: fq-opt %s -split-input-file -pass-pipeline='builtin.module(func.func(fq-vectorize-linalg{target-triple=x86_64-linux-gnu target-cpu=x86-64-v4 streaming-stores=always aligned-results=true},canonicalize,cse))' | FileCheck %s --check-prefix=ALIGNED
 
 // Rows of whole vectors: tiles store themselves if the results start at an
-// aligned address, which is looked up unless it is promised. If not, a tile
-// yields its sums, and the vectors of results follow at aligned addresses.
+// aligned address, which is looked up unless it is promised. If not, their
+// results wait, and vectors at aligned addresses follow; what is left at the end
+// of a row goes to the front of the next one.
 
 // CHECK-LABEL:   func.func @whole_vectors
 // CHECK-SAME:      %{{.+}}, %[[DX:.+]]: memref<800x256xf32>
+// CHECK:           %[[WAITING:.+]] = memref.alloca() {alignment = 64 : i64} : memref<2192xf32>
 // CHECK:           %[[FLAT:.+]] = memref.collapse_shape %[[DX]]
 // CHECK:           %[[ADDRESS:.+]] = memref.extract_aligned_pointer_as_index %[[FLAT]]
 // CHECK:           %[[REST:.+]] = arith.remui %[[ADDRESS]], %c64
@@ -20,15 +22,20 @@
 // CHECK:             llvm.fence seq_cst
 // CHECK:           } else {
 // CHECK:             scf.index_switch
+// CHECK:               vector.store %{{.+}}, %[[WAITING]]
 // CHECK:               arith.addf
 // CHECK-NOT:           nontemporal
 // CHECK:             default {
-// CHECK:             scf.if
+// CHECK:             scf.for %{{.+}} = %c0 to %c2 step %c1
 // CHECK:               vector.maskedstore %[[FLAT]]
-// CHECK:             scf.for
-// CHECK:               vector.store {{.*}}, %[[FLAT]]{{.*}} {alignment = 64 : i64, nontemporal = true}
-// CHECK:             scf.if
-// CHECK:               vector.maskedstore %[[FLAT]]
+// CHECK:               scf.for %[[P:.+]] =
+// CHECK:                 %[[V:.+]] = vector.load %[[WAITING]]
+// CHECK:                 vector.store %[[V]], %[[FLAT]][%[[P]]] {alignment = 64 : i64, nontemporal = true}
+// CHECK:               scf.if
+// CHECK:                 vector.maskedstore %[[FLAT]]
+// CHECK:               } else {
+// CHECK:                 %[[LEFT:.+]] = vector.load %[[WAITING]]
+// CHECK:                 vector.store %[[LEFT]], %[[WAITING]]
 // CHECK:             llvm.fence seq_cst
 
 // ALIGNED-LABEL: func.func @whole_vectors
@@ -52,15 +59,18 @@ func.func @whole_vectors(%x: memref<800x256xf32>, %c: memref<256xf32>, %dx: memr
 
 // -----
 
-// Rows that are not whole vectors: no address makes all of them aligned. Each
-// row of a pair has vectors of its own.
+// Rows that are not whole vectors: no address makes all of them aligned. Both
+// ends of a row are stored with masks, to lines that are asked for in time.
 
 // CHECK-LABEL:   func.func @odd_rows
-// CHECK-NOT:       scf.if
 // CHECK:           scf.index_switch
+// CHECK:             memref.prefetch %{{.+}}, read, locality<2>, data
+// CHECK:             memref.prefetch %{{.+}}, write, locality<3>, data
 // CHECK:           scf.for %{{.+}} = %c0 to %c2 step %c1
+// CHECK:             vector.maskedstore
 // CHECK:             scf.for
 // CHECK:               vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:             vector.maskedstore
 // CHECK:           llvm.fence seq_cst
 
 // ALIGNED-LABEL: func.func @odd_rows

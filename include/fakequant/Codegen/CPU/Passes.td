@@ -49,19 +49,22 @@ def VectorizeLinalg
       rows wait in a buffer for those of the next.
 
     With streaming stores, the large schedule writes elementwise results past the
-    caches, in whole vectors at aligned addresses. Where the rows of a table, or
-    the runs, start at such addresses, a tile stores its results itself. Where
-    they do not, a tile yields its sums alone, and the vectors of results at
-    aligned addresses follow behind, from the same cache lines; never before the
-    sums have seen all of their elements, so that a result may take the place of
-    an operand. Which of the two holds is decided when the op runs, unless sizes
-    and `aligned-results` say so. Several results that are not aligned alike are
-    stored plainly. `always` takes the large schedule for every size.
+    caches, in whole vectors and cache lines at aligned addresses. Where the rows
+    of a table, or the runs, start at such addresses, a tile stores its results
+    itself. Where they do not, results follow behind the tile: those of columns
+    wait in a buffer for what completes their line, those of runs are computed
+    again; never before the sums have seen their elements, so that a result may
+    take the place of an operand. Which of the two holds is decided when the op
+    runs, unless sizes and `aligned-results` say so. Several results that are not
+    aligned alike, and rows of a few vectors that are not aligned, are stored
+    plainly. `always` takes the large schedule for every size.
 
     With `parallel`, the chunks of the order of sums, 65536 elements or more each
     and 64 at most, become the iterations of an `scf.parallel`. Each chunk has
     sums of its own, which are added in order behind the loop: the bits are the
-    same for any number of threads. Elementwise ops are cut likewise.
+    same for any number of threads. Where chunks are few, their channels are
+    shared out too: these have no sums in common. Elementwise ops are cut
+    likewise.
 
     Operands that are not contiguous, and maps other than the identity, the
     channel's and the scalar one, are outside the class.
