@@ -22,8 +22,8 @@ namespace mlir::fakequant {
 /// no such function, several could be meant, or the function has no body.
 FailureOr<std::string> selectEntry(ModuleOp module, StringRef requested);
 
-/// Whether every op of the module is of the LLVM dialect, or OpenMP's beside it,
-/// so that no lowering is left to do.
+/// Whether every op of the module is of the LLVM dialect, or OpenMP's beside
+/// it, so that no lowering is left to do.
 bool isLowered(ModuleOp module);
 
 } // namespace mlir::fakequant
