@@ -36,38 +36,58 @@ private:
         b.index(1));
 
     // Channels have sums of their own.
-    Value numShares = shares(numChunks, channels, sumorder::kMaxChunks);
-    Value channelsEach = b.ceilDiv(channels, numShares);
+    Value numShares = shares(numChunks, channels, kMaxChunks);
+    SumEmitter::Cut cut{outer, numChunks, numShares};
     b.branch(isLarge, [&](bool large) {
       const TileSchedule &schedule = large ? plan.large : plan.resident;
       forEachStores(schedule, inner, [&](Stores stores, Value behind) {
-        auto emitChannel = [&](Value number, Value channel,
-                               ArrayRef<Value> buffers) {
-          Run run = getRun(number, channel);
-          broadcastChannel(channel);
-          if (stores == Stores::Behind)
-            emitRunBehind(run, behind, buffers);
-          else
-            emitRun(run, stores == Stores::Streamed, buffers);
-        };
-        sums.emitChunks({outer, numChunks, numShares}, columns, totals,
-                        [&](const SumEmitter::Chunk &chunk) {
-                          Value begin =
-                              b.min(b.mul(chunk.share, channelsEach), channels);
-                          Value end =
-                              b.min(b.add(begin, channelsEach), channels);
-                          b.loop(chunk.first, chunk.last, 1, [&](Value number) {
-                            b.loop(begin, end, 1, [&](Value channel) {
-                              emitChannel(number, channel, chunk.buffers);
-                            });
-                          });
-                          if (stores != Stores::Plain)
-                            emitFence();
-                        });
+        if (stores != Stores::Behind)
+          return emitChunks(cut, columns, totals, stores, behind);
+        Value isLong =
+            b.compare(arith::CmpIPredicate::uge, inner, b.index(kMinRunBehind));
+        b.branch(isLong, [&](bool behindPays) {
+          scratch.scope([&] {
+            emitChunks(cut, columns, totals,
+                       behindPays ? Stores::Behind : Stores::Plain, behind);
+          });
+        });
       });
     });
     sums.emitResults(totals, {channels, b.index(1), b.index(0), rowLanes},
                      flatOuts());
+  }
+
+  /// Shorter runs that are not aligned are stored plainly. The lines at their
+  /// ends are stored with masks, which holds up what is streamed: measured,
+  /// runs of 128 took 5 times as long as plain ones so, runs of 1000 as long.
+  static constexpr int64_t kMinRunBehind = 1024;
+
+  void emitChunks(const SumEmitter::Cut &cut, Value columns,
+                  ArrayRef<Value> totals, Stores stores, Value behind) {
+    auto emitChannel = [&](Value number, Value channel,
+                           ArrayRef<Value> buffers) {
+      Run run = getRun(number, channel);
+      broadcastChannel(channel);
+      if (stores == Stores::Behind)
+        emitRunBehind(run, behind, buffers);
+      else
+        emitRun(run, stores == Stores::Streamed, buffers);
+    };
+    Value channelsEach = b.ceilDiv(channels, cut.numShares);
+    sums.emitChunks(cut, columns, totals, [&](const SumEmitter::Chunk &chunk) {
+      Value begin = b.index(0), end = channels;
+      if (!IndexBuilder::is(cut.numShares, 1)) {
+        begin = b.min(b.mul(chunk.share, channelsEach), channels);
+        end = b.min(b.add(begin, channelsEach), channels);
+      }
+      b.loop(chunk.first, chunk.last, 1, [&](Value number) {
+        b.loop(begin, end, 1, [&](Value channel) {
+          emitChannel(number, channel, chunk.buffers);
+        });
+      });
+      if (stores != Stores::Plain)
+        emitFence();
+    });
   }
 
   /// The elements of one channel that lie together.

@@ -93,6 +93,20 @@ SmallVector<Value> StreamNest::results() const {
   return buffers;
 }
 
+/// Whether `argument` is a result of a public function: with the signature of
+/// destination passing, one behind the operands, which may be written to as
+/// well, but of which nothing is promised.
+static bool isPublicResult(BlockArgument argument) {
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  if (!function || !function.isPublic() || !argument.getOwner()->isEntryBlock())
+    return false;
+  auto signature = function->getAttrOfType<TypeAttr>("tensor_signature");
+  auto type =
+      signature ? dyn_cast<FunctionType>(signature.getValue()) : FunctionType();
+  return !type || argument.getArgNumber() >= type.getNumInputs();
+}
+
 /// Whether `buffer` is known to start at an aligned address, given whether the
 /// results of public functions do.
 static bool isKnownAligned(Value buffer, bool alignedResults) {
@@ -102,12 +116,8 @@ static bool isKnownAligned(Value buffer, bool alignedResults) {
       return false;
     buffer = view.getViewSource();
   }
-  if (auto argument = dyn_cast<BlockArgument>(buffer)) {
-    auto function =
-        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-    return alignedResults && function && function.isPublic() &&
-           argument.getOwner()->isEntryBlock();
-  }
+  if (auto argument = dyn_cast<BlockArgument>(buffer))
+    return alignedResults && isPublicResult(argument);
   IntegerAttr alignment;
   if (auto alloc = buffer.getDefiningOp<memref::AllocOp>())
     alignment = alloc.getAlignmentAttr();

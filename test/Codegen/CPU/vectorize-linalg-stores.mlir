@@ -107,6 +107,32 @@ func.func private @private(%x: memref<800x256xf32>, %y: memref<800x256xf32>) {
   return
 }
 
+// Nor is an operand that may be written to.
+
+// ALIGNED-LABEL: func.func @writable
+// ALIGNED:         extract_aligned_pointer
+// ALIGNED-LABEL: func.func @result
+// ALIGNED-NOT:     extract_aligned_pointer
+// ALIGNED:         nontemporal
+// ALIGNED-LABEL: func.func @allocated
+func.func @writable(%x: memref<800x256xf32>, %y: memref<800x256xf32>) attributes {tensor_signature = (tensor<800x256xf32>) -> tensor<800x256xf32>} {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%x : memref<800x256xf32>) {
+  ^bb0(%old: f32):
+    %0 = arith.negf %old : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+func.func @result(%x: memref<800x256xf32>, %y: memref<800x256xf32>) attributes {tensor_signature = (tensor<800x256xf32>) -> tensor<800x256xf32>} {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} outs(%y : memref<800x256xf32>) {
+  ^bb0(%old: f32):
+    %0 = arith.negf %old : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
 // CHECK-LABEL:   func.func @allocated
 // CHECK-NOT:       extract_aligned_pointer
 // CHECK:           nontemporal

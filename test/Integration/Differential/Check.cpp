@@ -153,8 +153,9 @@ Checker::compile(const std::string &text, unsigned numTensors,
 
 static Placement choosePlacement(Random &random) {
   constexpr Placement kPlacements[] = {Placement::AtEnd, Placement::AtEnd,
-                                       Placement::AtBegin, Placement::Between};
-  return kPlacements[random.below(4)];
+                                       Placement::AtBegin, Placement::Between,
+                                       Placement::Shifted};
+  return kPlacements[random.below(5)];
 }
 
 void Checker::check(CompiledFunction &function,

@@ -62,8 +62,8 @@ void GuardedMemory::map(size_t bytes) {
 }
 
 std::byte *GuardedMemory::place(size_t bytes, Placement placement) {
-  if (!mapping || static_cast<size_t>(end - begin) < bytes + 2 * kMargin)
-    map(2 * bytes + 2 * kMargin);
+  if (!mapping || static_cast<size_t>(end - begin) < bytes + 3 * kMargin)
+    map(2 * bytes + 3 * kMargin);
   size = bytes;
   switch (placement) {
   case Placement::AtEnd:
@@ -74,6 +74,9 @@ std::byte *GuardedMemory::place(size_t bytes, Placement placement) {
     break;
   case Placement::Between:
     data = begin + kMargin;
+    break;
+  case Placement::Shifted:
+    data = begin + kMargin + 16;
     break;
   }
   std::byte *below, *above;

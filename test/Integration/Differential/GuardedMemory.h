@@ -21,7 +21,9 @@ enum class Placement {
   /// Its first byte is the first after the lower page.
   AtBegin,
   /// Aligned to 64 bytes, away from both.
-  Between
+  Between,
+  /// As what `malloc` gives out: 16 bytes behind such an address.
+  Shifted
 };
 
 /// Memory for one buffer at a time, with a page below and one above that fault,

@@ -56,8 +56,8 @@ def VectorizeLinalg
     again; never before the sums have seen their elements, so that a result may
     take the place of an operand. Which of the two holds is decided when the op
     runs, unless sizes and `aligned-results` say so. Several results that are not
-    aligned alike, and rows of a few vectors that are not aligned, are stored
-    plainly. `always` takes the large schedule for every size.
+    aligned alike are stored plainly; so are rows of up to 80 columns and runs of
+    up to 1024 elements that are not aligned. `always` takes the large schedule for every size.
 
     With `parallel`, the chunks of the order of sums, 65536 elements or more each
     and 64 at most, become the iterations of an `scf.parallel`. Each chunk has
@@ -96,8 +96,8 @@ def VectorizeLinalg
            "operands outgrow the last-level cache; 'always', for every size; "
            "'never'">,
     Option<"alignedResults", "aligned-results", "bool", /*default=*/"false",
-           "Rely on elementwise results of public functions that start at "
-           "multiples of 64 bytes">,
+           "Rely on results of public functions that start at multiples of 64 "
+           "bytes">,
     Option<"parallel", "parallel", "bool", /*default=*/"false",
            "Emit the loop over chunks as scf.parallel">
   ];
